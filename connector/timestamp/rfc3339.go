@@ -1,0 +1,93 @@
+package timestamp
+
+import "fmt"
+
+// parseRFC3339 reads a date and time of RFC 3339. Beyond its letter, T and Z may be small
+// and a blank may stand for the T, which the RFC itself allows; second 60 is malformed,
+// since no instant of the count of microseconds is a leap second (S1.4).
+func parseRFC3339(s []byte) (int64, error) {
+	us, ok := scanRFC3339(s)
+	if !ok {
+		return 0, fmt.Errorf("%s is not a time as in RFC 3339, such as 2026-03-29T01:30:00Z", quote(s))
+	}
+	return us, nil
+}
+
+func scanRFC3339(s []byte) (us int64, ok bool) {
+	const date, clock = len("2006-01-02"), len("2006-01-02T15:04:05")
+	if len(s) <= clock || s[4] != '-' || s[7] != '-' || s[13] != ':' || s[16] != ':' {
+		return 0, false
+	}
+	if c := s[date]; c != 'T' && c != 't' && c != ' ' {
+		return 0, false
+	}
+	ok = true
+	number := func(at, digits, most int) int64 {
+		n := 0
+		for _, c := range s[at : at+digits] {
+			if c < '0' || '9' < c {
+				ok = false
+			}
+			n = n*10 + int(c-'0')
+		}
+		ok = ok && n <= most
+		return int64(n)
+	}
+	year, month, day := number(0, 4, 9999), number(5, 2, 12), number(8, 2, 31)
+	second := number(11, 2, 23)*3600 + number(14, 2, 59)*60 + number(17, 2, 59)
+	if !ok || month == 0 || day == 0 || day > daysIn(year, month) {
+		return 0, false
+	}
+
+	at, micros := clock, int64(0)
+	if s[at] == '.' {
+		at++
+		unit := int64(100_000)
+		for ; at < len(s) && '0' <= s[at] && s[at] <= '9'; at++ {
+			micros += int64(s[at]-'0') * unit
+			unit /= 10
+		}
+		if at == clock+1 {
+			return 0, false
+		}
+	}
+
+	offset := int64(0)
+	switch zone := s[at:]; {
+	case len(zone) == 1 && (zone[0] == 'Z' || zone[0] == 'z'):
+	case len(zone) == len("+01:00") && (zone[0] == '+' || zone[0] == '-') && zone[3] == ':':
+		offset = number(at+1, 2, 23)*3600 + number(at+4, 2, 59)*60
+		if zone[0] == '-' {
+			offset = -offset
+		}
+	default:
+		return 0, false
+	}
+	return (daysSince1970(year, month, day)*86_400+second-offset)*1_000_000 + micros, ok
+}
+
+func leap(year int64) bool { return year%4 == 0 && (year%100 != 0 || year%400 == 0) }
+
+func daysIn(year, month int64) int64 {
+	switch month {
+	case 2:
+		if leap(year) {
+			return 29
+		}
+		return 28
+	case 4, 6, 9, 11:
+		return 30
+	}
+	return 31
+}
+
+// daysSince1970 counts in the Gregorian calendar, also before its time, for years >= 0. It
+// counts the year from March, so that the leap day is the last: the months from March then
+// have 31, 30, 31, 30, 31 days over and over, which (153m+2)/5 sums.
+func daysSince1970(year, month, day int64) int64 {
+	if month <= 2 {
+		year, month = year-1, month+12
+	}
+	year += 400 // one whole cycle of 146,097 days, so that no division is negative
+	return year*365 + year/4 - year/100 + year/400 + (153*(month-3)+2)/5 + day - 1 - (719_468 + 146_097)
+}

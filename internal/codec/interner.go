@@ -1,0 +1,241 @@
+package codec
+
+import "math/bits"
+
+// Interner numbers keys: it maps the bytes of a key to a dense id, so that the engine's tables are
+// keyed by 4 bytes whatever the key is. Ids start at 0; freed ones are given out again.
+//
+// The keys lie end to end in one arena and the table holds no pointer, so that the collector never
+// scans it. A key costs 32 to 48 bytes beside its own: 16 for its entry, the rest for a table that
+// is kept at most half full. Both keep the size of their peak.
+//
+// Whoever stores an id counts it: [Interner.Retain] when it goes into a table, [Interner.Release]
+// when it leaves. Interning counts nothing. Three promises follow, which make it safe to intern a
+// batch, fire windows, and only then use the ids:
+//
+//   - an id that has been retained more often than released names the same key;
+//   - so does an id that was released to zero, until the next call that interns: it may be
+//     retained again until then;
+//   - so does an id that was never retained, until [Interner.Sweep].
+//
+// An Interner belongs to one goroutine. It holds at most 2^32 - 2 keys and panics beyond.
+type Interner struct {
+	slots    []slot // open addressing, linear probing; a power of two, at most half full
+	entries  []entry
+	arena    []byte
+	free     []uint32 // ids to give out again
+	released []uint32 // ids with the mark released; some are retained again
+	live     int      // ids given out and not released to zero
+	used     int      // slots in use
+	dead     int      // bytes of the arena that belong to freed ids
+}
+
+// slot is 0 when empty, else the low half of the key's hash above its id + 1. The hash serves as a
+// tag and, in its low bits, as the index; it suffices to grow the table and to close a gap.
+type slot uint64
+
+func (s slot) id() uint32 { return uint32(s) - 1 }
+
+type entry struct {
+	off  uint64 // in the arena
+	n    uint32
+	refs uint32 // count below the two marks
+}
+
+const (
+	released = 1 << 31 // waits in Interner.released
+	vacant   = 1 << 30 // freed
+	counted  = vacant - 1
+)
+
+// NewInterner gives an empty interner with room for hint keys; it grows as needed.
+func NewInterner(hint int) *Interner {
+	size := 64
+	if hint > size/2 {
+		size = 1 << bits.Len(uint(2*hint-1))
+	}
+	return &Interner{slots: make([]slot, size), entries: make([]entry, 0, max(hint, 0))}
+}
+
+// Len is the number of keys that are in use: given out and not released to zero.
+func (in *Interner) Len() int { return in.live }
+
+// Size is the memory in bytes that the interner holds.
+func (in *Interner) Size() int {
+	return 8*cap(in.slots) + 16*cap(in.entries) + cap(in.arena) + 4*cap(in.free) + 4*cap(in.released)
+}
+
+// Intern gives the id of a key, a new one if it has none. It copies b.
+func (in *Interner) Intern(b []byte) uint32 {
+	in.reclaim()
+	return in.find(HashBytes(b), viewString(b))
+}
+
+// Lookup gives the id of a key that has one.
+func (in *Interner) Lookup(b []byte) (id uint32, ok bool) {
+	h := HashBytes(b)
+	mask := uint64(len(in.slots) - 1)
+	for i := h & mask; in.slots[i] != 0; i = (i + 1) & mask {
+		if s := in.slots[i]; uint32(s>>32) == uint32(h) && in.key(s.id()) == viewString(b) {
+			return s.id(), true
+		}
+	}
+	return 0, false
+}
+
+// Bytes gives the key of an id that is in use: a view into the arena, to be read only, valid until
+// the next call that interns or sweeps.
+func (in *Interner) Bytes(id uint32) []byte {
+	e := &in.entries[id]
+	return in.arena[e.off : e.off+uint64(e.n) : e.off+uint64(e.n)]
+}
+
+// Retain counts one more holder of an id.
+func (in *Interner) Retain(id uint32) {
+	e := &in.entries[id]
+	if e.refs&vacant != 0 || e.refs&counted == counted {
+		panic("codec: an id was retained that is free, or retained 2^30 times")
+	}
+	if e.refs == released {
+		in.live++
+	}
+	e.refs++
+}
+
+// Release counts one holder less. At zero the id is free from the next call that interns on, unless
+// it is retained again before.
+func (in *Interner) Release(id uint32) {
+	e := &in.entries[id]
+	if e.refs&vacant != 0 || e.refs&counted == 0 {
+		panic("codec: an id was released more often than retained")
+	}
+	if e.refs--; e.refs&counted == 0 {
+		in.live--
+		if e.refs&released == 0 {
+			e.refs |= released
+			in.released = append(in.released, id)
+		}
+	}
+}
+
+// Sweep frees all ids that nobody holds, those too that were interned and never retained. It walks
+// over all ids.
+func (in *Interner) Sweep() {
+	in.reclaim()
+	for id := range in.entries {
+		if in.entries[id].refs == 0 {
+			in.live--
+			in.drop(uint32(id))
+		}
+	}
+	in.compact()
+}
+
+func (in *Interner) key(id uint32) string { return viewString(in.Bytes(id)) }
+
+// find looks a key up by its hash and adds it if it is new.
+func (in *Interner) find(h uint64, k string) uint32 {
+	mask := uint64(len(in.slots) - 1)
+	i := h & mask
+	for ; in.slots[i] != 0; i = (i + 1) & mask {
+		if s := in.slots[i]; uint32(s>>32) == uint32(h) && in.key(s.id()) == k {
+			return s.id()
+		}
+	}
+	return in.add(i, h, k)
+}
+
+// add puts a new key into the empty slot i.
+func (in *Interner) add(i, h uint64, k string) uint32 {
+	if uint64(len(k)) > 1<<32-1 {
+		panic("codec: a key of 4 GiB or more")
+	}
+	e := entry{off: uint64(len(in.arena)), n: uint32(len(k))}
+	in.arena = append(in.arena, k...)
+	var id uint32
+	if last := len(in.free) - 1; last >= 0 {
+		id, in.free = in.free[last], in.free[:last]
+		in.entries[id] = e
+	} else {
+		if uint64(len(in.entries)) >= 1<<32-2 {
+			panic("codec: more than 2^32 - 2 keys in use at once")
+		}
+		id = uint32(len(in.entries))
+		in.entries = append(in.entries, e)
+	}
+	in.slots[i] = slot(h<<32) | slot(id+1)
+	in.live++
+	if in.used++; 2*in.used > len(in.slots) {
+		in.grow()
+	}
+	return id
+}
+
+func (in *Interner) grow() {
+	old := in.slots
+	in.slots = make([]slot, 2*len(old))
+	mask := uint64(len(in.slots) - 1)
+	for _, s := range old {
+		if s != 0 {
+			i := uint64(s>>32) & mask
+			for in.slots[i] != 0 {
+				i = (i + 1) & mask
+			}
+			in.slots[i] = s
+		}
+	}
+}
+
+// reclaim frees what was released to zero and not retained since.
+func (in *Interner) reclaim() {
+	if len(in.released) == 0 {
+		return
+	}
+	for _, id := range in.released {
+		if e := &in.entries[id]; e.refs == released {
+			in.drop(id)
+		} else {
+			e.refs &^= released
+		}
+	}
+	in.released = in.released[:0]
+	in.compact()
+}
+
+// drop frees an id and closes the gap in the table by moving back what had been pushed beyond it.
+func (in *Interner) drop(id uint32) {
+	e := &in.entries[id]
+	mask := uint64(len(in.slots) - 1)
+	gap := HashBytes(in.Bytes(id)) & mask
+	for in.slots[gap].id() != id {
+		gap = (gap + 1) & mask
+	}
+	for i := (gap + 1) & mask; in.slots[i] != 0; i = (i + 1) & mask {
+		home := uint64(in.slots[i]>>32) & mask
+		if (i-home)&mask >= (i-gap)&mask {
+			in.slots[gap], gap = in.slots[i], i
+		}
+	}
+	in.slots[gap] = 0
+	in.used--
+	in.dead += int(e.n)
+	*e = entry{refs: vacant}
+	in.free = append(in.free, id)
+}
+
+// compact rebuilds the arena when more than half of it is dead. Ids keep their numbers.
+func (in *Interner) compact() {
+	const worth = 4096 // bytes; and as many as there are entries to walk
+	if in.dead < max(worth, len(in.entries)) || 2*in.dead <= len(in.arena) {
+		return
+	}
+	arena := make([]byte, 0, (len(in.arena)-in.dead)*5/4)
+	for id := range in.entries {
+		if e := &in.entries[id]; e.refs&vacant == 0 {
+			b := in.Bytes(uint32(id))
+			e.off = uint64(len(arena))
+			arena = append(arena, b...)
+		}
+	}
+	in.arena, in.dead = arena, 0
+}

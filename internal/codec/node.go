@@ -1,0 +1,60 @@
+package codec
+
+import (
+	"strconv"
+	"strings"
+	"unsafe"
+)
+
+// maxDepth bounds the levels of pointers, slices and maps in one value.
+const maxDepth = 10_000
+
+// node is the codec of one type within another: a pair of closures over offsets, and its shape.
+type node struct {
+	// append writes the value at p; decode reads it to p. depth counts the levels above.
+	append func(dst []byte, p unsafe.Pointer, depth int) []byte
+	decode func(src []byte, p unsafe.Pointer, depth int) (rest []byte, err error)
+
+	// min is the least number of bytes of an encoding. It is what bounds a length in hostile
+	// input. While the node of a recursive type is being built it is 1: recursion leads through
+	// a pointer, a slice or a map, which take a byte at least.
+	min int
+
+	// The shape: open, then each part after its label, then close.
+	open, close string
+	parts       []part
+}
+
+type part struct {
+	label string
+	*node
+}
+
+// id spells the shape; ok is false if that takes more than 64 KiB.
+func (n *node) id() (id string, ok bool) {
+	const most = 64 << 10
+	var b strings.Builder
+	var stack []*node
+	var spell func(n *node)
+	spell = func(n *node) {
+		if b.Len() > most {
+			return
+		}
+		for i, outer := range stack {
+			if outer == n {
+				b.WriteString("^" + strconv.Itoa(len(stack)-i))
+				return
+			}
+		}
+		stack = append(stack, n)
+		b.WriteString(n.open)
+		for _, p := range n.parts {
+			b.WriteString(p.label)
+			spell(p.node)
+		}
+		b.WriteString(n.close)
+		stack = stack[:len(stack)-1]
+	}
+	spell(n)
+	return b.String(), b.Len() <= most
+}

@@ -1,0 +1,216 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+
+	"github.com/strandline-stream/strandline/internal/etime"
+	"github.com/strandline-stream/strandline/internal/plan"
+)
+
+// Options are the settings of a run.
+type Options struct {
+	Workers int
+	// Batch holds every watermark back until the end of its input (S9.1).
+	Batch bool
+	Clock Clock
+	// Drain, once closed, ends the input early: everything open fires, marked so (S8.3).
+	Drain <-chan struct{}
+	// CarryAll makes every element carry its watermark across exchanges: needed where a step
+	// downstream changes event times (S4.7).
+	CarryAll bool
+}
+
+// preparer is a maker with something to do before operators are made, once a run.
+type preparer interface {
+	prepare(ctx context.Context) error
+}
+
+// closer is a maker with something to do after the run; err is why it failed, if it did.
+type closer interface {
+	close(ctx context.Context, err error) error
+}
+
+// reporter adds to a step's report what is not a counter.
+type reporter interface {
+	stepID() string
+	report(r *StepReport)
+}
+
+// builder makes the operators of a graph for every worker and joins them.
+type builder struct {
+	graph   *plan.Graph
+	opts    Options
+	net     network
+	tasks   [][]*task // by level, then worker
+	numbers map[originKey]int
+	counts  [][]*Counts // by step, then worker
+	ops     []reporter
+	timed   bool
+}
+
+type originKey struct {
+	step *plan.Step
+	of   int
+}
+
+// origin numbers the origins of a run.
+func (b *builder) origin(s *plan.Step, of int) int {
+	k := originKey{s, of}
+	n, ok := b.numbers[k]
+	if !ok {
+		n = len(b.numbers)
+		b.numbers[k] = n
+	}
+	return n
+}
+
+// build makes everything. With one worker, exchanges are plain calls and there is one task.
+func (b *builder) build() {
+	n := b.opts.Workers
+	levels := 1
+	if n > 1 {
+		levels = b.graph.Levels()
+	}
+	for l := range levels {
+		row := make([]*task, n)
+		for w := range row {
+			row[w] = &task{level: l, worker: w, next: etime.Max}
+		}
+		b.tasks = append(b.tasks, row)
+	}
+	made := map[*plan.Step][]Ports{}
+	steps := b.graph.Steps()
+	b.counts = make([][]*Counts, len(steps))
+	for _, s := range steps {
+		ports := make([]Ports, n)
+		outs := make([][]any, len(s.Inputs)) // by input and worker: where its values come from here
+		ins := make([][][]int, n)            // by worker and input: origins
+		for w := range n {
+			ins[w] = make([][]int, len(s.Inputs))
+		}
+		for i, e := range s.Inputs {
+			from := made[e.From]
+			outs[i] = make([]any, n)
+			if n == 1 || (e.Exchange == plan.Local && e.From.Level() == s.Level()) {
+				for w := range n {
+					outs[i][w] = from[w].Out[e.Port]
+					ins[w][i] = from[w].Origins[e.Port]
+				}
+				continue
+			}
+			h := &hopSpec{exchange: e.Exchange, from: b.tasks[e.From.Level()], to: b.tasks[s.Level()], carryAll: b.opts.CarryAll, net: b.net}
+			for w := range n {
+				h.origins = append(h.origins, from[w].Origins[e.Port])
+			}
+			senders, receivers := e.Wire.(Wire).hop(h)
+			for w := range n {
+				e.Wire.(Wire).join(from[w].Out[e.Port], senders[w])
+				outs[i][w] = receivers[w]
+				ins[w][i] = newPaths(h.edges(w), false).origins()
+			}
+		}
+		b.counts[s.Seq()] = make([]*Counts, n)
+		for w := range n {
+			level := s.Level()
+			if n == 1 {
+				level = 0
+			}
+			c := &Counts{}
+			b.counts[s.Seq()][w] = c
+			ports[w] = s.Op.(Maker).Make(&Place{
+				Step: s, Worker: w, Workers: n, Origins: ins[w], Counts: c, task: b.tasks[level][w], build: b,
+			})
+			for i, e := range s.Inputs {
+				e.Wire.(Wire).join(outs[i][w], ports[w].In[i])
+			}
+		}
+		made[s] = ports
+	}
+	for _, row := range b.tasks {
+		for _, t := range row {
+			t.inbox = make(chan message, max(1, inboxSize*t.ends))
+		}
+	}
+}
+
+// Run runs a graph to the end of its input, until the context is done, or until something
+// fails; no goroutine is left behind.
+func Run(ctx context.Context, g *plan.Graph, opts Options) (*Report, error) {
+	if opts.Workers < 1 {
+		opts.Workers = 1
+	}
+	if opts.Clock == nil {
+		opts.Clock = wall{}
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	b := &builder{graph: g, opts: opts, net: channels{ctx}, numbers: map[originKey]int{}}
+
+	err := b.prepare(ctx)
+	if err == nil {
+		b.build()
+		err = b.drive(ctx, cancel)
+	}
+	for _, s := range g.Steps() {
+		if c, ok := s.Op.(closer); ok {
+			err = errors.Join(err, c.close(context.WithoutCancel(ctx), err))
+		}
+	}
+	return b.report(err), err
+}
+
+func (b *builder) prepare(ctx context.Context) error {
+	var errs []error
+	for _, s := range b.graph.Steps() {
+		if p, ok := s.Op.(preparer); ok {
+			if err := p.prepare(ctx); err != nil {
+				errs = append(errs, fmt.Errorf("step %q: %w", s.ID, err))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// drive runs every task on a goroutine of its own, and waits for all of them.
+func (b *builder) drive(ctx context.Context, cancel context.CancelCauseFunc) error {
+	var group sync.WaitGroup
+	var once sync.Once
+	var first error
+	for _, row := range b.tasks {
+		for _, t := range row {
+			group.Go(func() {
+				if err := b.guard(ctx, t); err != nil {
+					once.Do(func() { first = err })
+					cancel(err)
+				}
+			})
+		}
+	}
+	group.Wait()
+	return first
+}
+
+// guard runs one task and turns what it panics with into an error.
+func (b *builder) guard(ctx context.Context, t *task) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case stopped:
+			err = r.err
+		case *PanicError:
+			err = r
+		default:
+			err = fmt.Errorf("strandline: internal error, please report it: %v\n%s", r, debug.Stack())
+		}
+	}()
+	if len(t.sources) > 0 {
+		t.read(ctx, b)
+	} else {
+		t.loop(ctx, b.opts.Clock, b.timed)
+	}
+	return nil
+}

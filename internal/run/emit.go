@@ -1,0 +1,80 @@
+package run
+
+import (
+	"github.com/strandline-stream/strandline/internal/etime"
+	"github.com/strandline-stream/strandline/trigger"
+	"github.com/strandline-stream/strandline/window"
+)
+
+// emitter gathers what a windowed step gives into batches. Its watermark is the step's output
+// watermark: it moves on only after everything that it lets go of has been given (S3.6).
+type emitter[T any] struct {
+	out   Out[Batch[T]]
+	batch Batch[T]
+	w     int64
+	idle  bool // as last told
+}
+
+const emitSize = 1024
+
+func (e *emitter[T]) start(origin int) {
+	e.w = etime.Min
+	e.batch.Origin, e.batch.Close = origin, etime.Min
+	e.batch.Win, e.batch.Pane = []window.Interval{}, []trigger.Pane{}
+}
+
+// give adds one value. carried is the watermark that it takes along, [etime.Min] for none.
+func (e *emitter[T]) give(v T, at int64, win window.Interval, p trigger.Pane, carried int64) {
+	b := &e.batch
+	if len(b.V) >= emitSize {
+		e.flush()
+	}
+	b.V = append(b.V, v)
+	b.At = append(b.At, at)
+	b.W = append(b.W, e.w)
+	b.Win = append(b.Win, win)
+	b.Pane = append(b.Pane, p)
+	if carried > e.w || b.Carried != nil {
+		e.carry(at, carried)
+	}
+}
+
+// carry adds to the column of carried watermarks, and makes it if this is the first value of
+// the batch that carries more than the output watermark says.
+func (e *emitter[T]) carry(at, carried int64) {
+	b := &e.batch
+	for i := len(b.Carried); i < len(b.At)-1; i++ {
+		c := etime.Min
+		if b.At[i] < b.W[i] {
+			c = b.W[i]
+		}
+		b.Carried = append(b.Carried, c)
+	}
+	if carried == etime.Min && at < e.w {
+		carried = e.w
+	}
+	b.Carried = append(b.Carried, carried)
+}
+
+func (e *emitter[T]) flush() {
+	b := &e.batch
+	b.Close = e.w
+	e.out.Give(b)
+	clear(b.V)
+	b.V, b.At, b.W, b.Win, b.Pane, b.Carried = b.V[:0], b.At[:0], b.W[:0], b.Win[:0], b.Pane[:0], nil
+}
+
+// advance moves the output watermark to w.
+func (e *emitter[T]) advance(w int64) { e.w = max(e.w, w) }
+
+// close gives what has gathered, and tells the consumers where the watermark stands.
+func (e *emitter[T]) close(idle bool) {
+	b := &e.batch
+	if len(b.V) == 0 && b.Close == e.w && e.idle == idle {
+		return
+	}
+	b.Idle = idle
+	e.flush()
+	b.Idle = false
+	e.idle = idle
+}

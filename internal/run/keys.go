@@ -1,0 +1,143 @@
+package run
+
+import (
+	"unsafe"
+
+	"github.com/strandline-stream/strandline/internal/codec"
+)
+
+// keys turns keys of type K into 64-bit numbers and back, so that one kind of table serves all
+// keys: an integer is its own number, anything else gets a dense id for its encoding. It is
+// chosen once, when the plan is built; no key is looked at by reflection.
+type keys[K comparable] struct {
+	kind   keyKind
+	toBits func([]K, []uint64)
+	bits   func(uint64) K
+	ids    *codec.Interner
+	bytes  func([]byte) K
+	codec  *codec.Codec[K]
+	buf    []byte
+	ids32  []uint32
+}
+
+type keyKind uint8
+
+const (
+	intKeys keyKind = iota
+	stringKeys
+	encodedKeys
+)
+
+func newKeys[K comparable](c *codec.Codec[K]) *keys[K] {
+	if to, from, ok := codec.IntKey[K](); ok {
+		return &keys[K]{kind: intKeys, toBits: to, bits: from}
+	}
+	k := &keys[K]{kind: encodedKeys, ids: codec.NewInterner(0), codec: c}
+	if _, from, ok := codec.StringKey[K](); ok {
+		k.kind, k.bytes = stringKeys, from
+	}
+	return k
+}
+
+// resolve sets dst[i] to the number of ks[i].
+func (k *keys[K]) resolve(ks []K, dst []uint64) {
+	if k.kind == intKeys {
+		k.toBits(ks, dst)
+		return
+	}
+	if cap(k.ids32) < len(ks) {
+		k.ids32 = make([]uint32, len(ks))
+	}
+	ids := k.ids32[:len(ks)]
+	if k.kind == stringKeys {
+		// K's underlying type is string: the slices have the same layout.
+		k.ids.InternStrings(unsafe.Slice((*string)(unsafe.Pointer(unsafe.SliceData(ks))), len(ks)), ids)
+	} else {
+		for i := range ks {
+			k.buf = k.codec.Append(k.buf[:0], &ks[i])
+			ids[i] = k.ids.Intern(k.buf)
+		}
+	}
+	dst = dst[:len(ids)]
+	for i, id := range ids {
+		dst[i] = uint64(id)
+	}
+}
+
+// key gives the key of a number that resolve gave and that has been retained since.
+func (k *keys[K]) key(n uint64) (key K) {
+	switch k.kind {
+	case intKeys:
+		return k.bits(n)
+	case stringKeys:
+		return k.bytes(k.ids.Bytes(uint32(n)))
+	}
+	if _, err := k.codec.Decode(k.ids.Bytes(uint32(n)), &key); err != nil {
+		panic("strandline: invariant broken: a key does not decode from its own encoding: " + err.Error())
+	}
+	return key
+}
+
+// retain says that state refers to the number from now on, release that it no longer does.
+// An id that nothing refers to may be given to another key.
+func (k *keys[K]) retain(n uint64) {
+	if k.ids != nil {
+		k.ids.Retain(uint32(n))
+	}
+}
+
+func (k *keys[K]) release(n uint64) {
+	if k.ids != nil {
+		k.ids.Release(uint32(n))
+	}
+}
+
+// router finds the worker that a key belongs to (S6.3), through its key group.
+type router[K comparable] struct {
+	workers int
+	toBits  func([]K, []uint64)
+	bytes   func(*K) []byte
+	codec   *codec.Codec[K]
+	scratch []uint64
+	buf     []byte
+}
+
+func newRouter[K comparable](c *codec.Codec[K], workers int) *router[K] {
+	r := &router[K]{workers: workers, codec: c}
+	if to, _, ok := codec.IntKey[K](); ok {
+		r.toBits = to
+	} else if b, _, ok := codec.StringKey[K](); ok {
+		r.bytes = b
+	}
+	return r
+}
+
+// route sets dst[i] to the worker of ks[i].
+func (r *router[K]) route(ks []K, dst []int32) {
+	if r.toBits != nil {
+		if cap(r.scratch) < len(ks) {
+			r.scratch = make([]uint64, len(ks))
+		}
+		n := r.scratch[:len(ks)]
+		r.toBits(ks, n)
+		for i, x := range n {
+			dst[i] = r.worker(codec.KeyGroupOfBits(x))
+		}
+		return
+	}
+	for i := range ks {
+		b := r.buf
+		if r.bytes != nil {
+			b = r.bytes(&ks[i])
+		} else {
+			b = r.codec.Append(b[:0], &ks[i])
+			r.buf = b
+		}
+		dst[i] = r.worker(codec.KeyGroup(b))
+	}
+}
+
+// KeyGroups is the number of key groups: the unit in which state moves between workers.
+const KeyGroups = 1024
+
+func (r *router[K]) worker(group int) int32 { return int32(group * r.workers / KeyGroups) }

@@ -1,0 +1,81 @@
+package run
+
+import (
+	"fmt"
+
+	"github.com/strandline-stream/strandline/connector"
+	"github.com/strandline-stream/strandline/internal/etime"
+)
+
+// Report is what a run did, step by step.
+type Report struct {
+	Steps []StepReport
+	// Complete says that all input was read and everything was given.
+	Complete bool
+}
+
+// StepReport is one step's part.
+type StepReport struct {
+	ID, Kind, Site string
+	Counts         Counts
+	Windowed       bool
+	LateUsed       bool // somebody consumes its late output
+	MalformedUsed  bool
+	Late           []string // a sample of late records, if nobody consumes them
+	Malformed      []connector.Malformed
+}
+
+func (b *builder) report(err error) *Report {
+	r := &Report{Complete: err == nil}
+	for i, s := range b.graph.Steps() {
+		sr := StepReport{ID: s.ID, Kind: s.Kind, Site: s.Site}
+		if i < len(b.counts) {
+			for _, c := range b.counts[i] {
+				sr.Counts.Add(c)
+			}
+		}
+		r.Steps = append(r.Steps, sr)
+	}
+	for _, o := range b.ops {
+		o.report(&r.Steps[b.index(o)])
+	}
+	return r
+}
+
+// index is the place of an operator's step in the report.
+func (b *builder) index(o reporter) int {
+	id := o.stepID()
+	for i, s := range b.graph.Steps() {
+		if s.ID == id {
+			return i
+		}
+	}
+	panic("strandline: invariant broken: an operator of no step: " + id)
+}
+
+func (o *op) stepID() string { return o.step }
+
+func (o *Windowed[K, V, A, O]) report(r *StepReport) {
+	r.Windowed = true
+	r.LateUsed = o.late.out.Used()
+	for _, l := range o.samples {
+		r.Late = append(r.Late, fmt.Sprintf("%+v at %s, behind the watermark %s", l.Value.Value, etime.Format(l.At), etime.Format(l.W)))
+	}
+}
+
+// Balance checks the books of one step (S13.1).
+func (s *StepReport) Balance() error {
+	c := &s.Counts
+	if c.In != c.Kept+c.Filtered+c.NotComputable+c.Malformed+c.Quarantined {
+		return fmt.Errorf("step %q: %d in, but %d kept, %d filtered, %d not computable, %d malformed, %d quarantined",
+			s.ID, c.In, c.Kept, c.Filtered, c.NotComputable, c.Malformed, c.Quarantined)
+	}
+	if c.Assigned != c.InWindow+c.Gap+c.DroppedLate+c.Closed {
+		return fmt.Errorf("step %q: %d assigned, but %d in a window, %d in a gap, %d dropped late, %d closed",
+			s.ID, c.Assigned, c.InWindow, c.Gap, c.DroppedLate, c.Closed)
+	}
+	if c.InWindow != c.Emitted+c.Open {
+		return fmt.Errorf("step %q: %d in a window, but %d emitted and %d open", s.ID, c.InWindow, c.Emitted, c.Open)
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/strandline-stream/strandline/connector"
+	"github.com/strandline-stream/strandline/trigger"
+	"github.com/strandline-stream/strandline/window"
+)
+
+// Sink writes a collection to a connector's sink. One writer serves all workers, one at a time.
+type Sink[T any] struct {
+	To connector.Sink
+
+	mu    sync.Mutex
+	w     connector.Writer
+	dirty bool
+}
+
+func (s *Sink[T]) prepare(ctx context.Context) (err error) {
+	s.w, s.dirty = nil, false
+	s.w, err = s.To.Open(ctx)
+	return err
+}
+
+func (s *Sink[T]) close(ctx context.Context, failed error) (err error) {
+	if s.w == nil {
+		return nil
+	}
+	if failed == nil {
+		err = s.w.Flush(ctx)
+	}
+	if err = errors.Join(err, s.w.Close()); err != nil {
+		return fmt.Errorf("sink %s: %w", s.To.Name(), err)
+	}
+	return nil
+}
+
+// Make gives each worker an operator over the one writer.
+func (s *Sink[T]) Make(p *Place) Ports {
+	o := &sinkOp[T]{op: newOp(p), sink: s}
+	p.task.flushers = append(p.task.flushers, o.flush)
+	return Ports{In: []any{Input[Batch[T]](o)}}
+}
+
+type sinkOp[T any] struct {
+	op
+	sink *Sink[T]
+}
+
+func (o *sinkOp[T]) Take(b *Batch[T]) {
+	if len(b.V) == 0 {
+		return
+	}
+	o.n.In += int64(len(b.V))
+	o.n.Kept += int64(len(b.V))
+	o.sink.mu.Lock()
+	defer o.sink.mu.Unlock()
+	defer o.caught(nil)
+	if err := o.sink.w.Write(context.Background(), rows[T]{b}); err != nil {
+		panic(stopped{fmt.Errorf("step %q: %w", o.step, err)})
+	}
+	o.sink.dirty = true
+	o.n.Written += int64(len(b.V))
+}
+
+func (o *sinkOp[T]) flush() {
+	o.sink.mu.Lock()
+	defer o.sink.mu.Unlock()
+	if !o.sink.dirty {
+		return
+	}
+	o.sink.dirty = false
+	if err := o.sink.w.Flush(context.Background()); err != nil {
+		panic(stopped{fmt.Errorf("step %q: %w", o.step, err)})
+	}
+}
+
+// rows is a batch as sinks see it.
+type rows[T any] struct{ b *Batch[T] }
+
+func (r rows[T]) Len() int         { return len(r.b.V) }
+func (r rows[T]) Values() any      { return r.b.V }
+func (r rows[T]) Value(i int) any  { return r.b.V[i] }
+func (r rows[T]) Time(i int) int64 { return r.b.At[i] }
+
+func (r rows[T]) Window(i int) (window.Interval, bool) {
+	if r.b.Win == nil {
+		return window.Interval{}, false
+	}
+	return r.b.Win[i], true
+}
+
+func (r rows[T]) Pane(i int) trigger.Pane {
+	if r.b.Pane == nil {
+		return trigger.NoFiring
+	}
+	return r.b.Pane[i]
+}

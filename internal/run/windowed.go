@@ -1,0 +1,330 @@
+package run
+
+import (
+	"github.com/strandline-stream/strandline/combine"
+	"github.com/strandline-stream/strandline/internal/codec"
+	"github.com/strandline-stream/strandline/internal/core"
+	"github.com/strandline-stream/strandline/internal/etime"
+	"github.com/strandline-stream/strandline/trigger"
+	"github.com/strandline-stream/strandline/window"
+)
+
+// Output says which time a result carries (S5.8).
+type Output uint8
+
+const (
+	// AtEnd: a microsecond before the window's end.
+	AtEnd Output = iota
+	// AtEarliest, AtLatest: of the elements since the last pane that were not behind the
+	// watermark; the window's last microsecond if there are none.
+	AtEarliest
+	AtLatest
+	// AtEarliestTransformed: as AtEarliest, each element's time first transformed by the
+	// user-defined windowing.
+	AtEarliestTransformed
+)
+
+func (o Output) String() string {
+	return [...]string{"end", "earliest", "latest", "earliest transformed"}[o]
+}
+
+// Windowing is everything that decides which panes a windowed step gives.
+type Windowing struct {
+	Assigner   window.Assigner
+	Inherited  bool // elements keep the windows they come with (S5.9)
+	Trigger    *trigger.Program
+	Lateness   int64
+	Discarding bool
+	FinalOnly  bool // one pane a window, at expiry (S5.5)
+	Output     Output
+	NonEmpty   bool // no on-time pane if nothing is new (S5.6)
+	EmptyLast  bool // a last pane at expiry even if nothing is new (S5.6)
+}
+
+// due is when w fires on time, and lateness what comes after. Final-only windows fire once
+// allowed lateness is over, and nothing comes after.
+func (w *Windowing) due(win window.Interval) int64 {
+	d := window.Due(w.Assigner, win)
+	if w.FinalOnly {
+		d = core.Expiry(d, w.Lateness)
+	}
+	return d
+}
+
+func (w *Windowing) lateness() int64 {
+	if w.FinalOnly {
+		return 0
+	}
+	return w.Lateness
+}
+
+// flat says whether the flat tables can do it: each element in one window of its own, panes
+// by the default trigger, stamped with the end.
+func (w *Windowing) flat() bool {
+	if w.Output != AtEnd || w.EmptyLast || !(w.FinalOnly || w.Trigger.IsDefault()) {
+		return false
+	}
+	if w.Inherited {
+		return true
+	}
+	switch w.Assigner.(type) {
+	case window.FixedWindows, window.CalendarWindows, window.GlobalWindow:
+		return true
+	}
+	return false
+}
+
+// Late is a record that missed at least one of its windows (S4.4).
+type Late[T any] struct {
+	Value  T
+	At     int64 // its event time
+	W      int64 // the watermark by which it was judged
+	Missed []window.Interval
+}
+
+// Failed is a pane whose value could not be extracted (S7.3).
+type Failed[K comparable] struct {
+	Key    K
+	Window window.Interval
+	Pane   trigger.Pane
+	Err    error
+}
+
+// windows is the state of a windowed step and the decisions that go with it: flat tables,
+// slices, or a cell for each key and window.
+type windows[K comparable, V any] interface {
+	// rows takes elements, each at the step's own watermark w[i].
+	rows(ks []K, vs []V, at, w []int64, win []window.Interval)
+	// advance fires and forgets all that is due up to w.
+	advance(w int64)
+	// hold is the earliest time at which something of what is open will come out.
+	hold() int64
+	// clock tells the processing time; next is when to tell it again.
+	clock(now int64) (next int64)
+	open() int64
+}
+
+// Windowed is the operator of a windowed aggregation. It takes the watermarks of its inputs
+// together, lets elements that carry one wait for it (S4.6), and hands the rest to its windows.
+type Windowed[K comparable, V, A, O any] struct {
+	op
+	in      *inlet
+	windows windows[K, V]
+	main    emitter[KV[K, O]]
+	late    emitter[Late[KV[K, V]]]
+	failed  emitter[Failed[K]]
+	wait    waiting[K, V]
+	spec    *Windowing
+	drained bool
+	samples []Late[KV[K, V]]
+	one     struct {
+		k   [1]K
+		v   [1]V
+		at  [1]int64
+		w   [1]int64
+		win []window.Interval
+	}
+}
+
+// sampleSize is how many late records a step keeps for the report if nobody consumes them.
+const sampleSize = 8
+
+// WindowedOp makes the operators of a windowed aggregation by c: output 0 are the panes, 1 the
+// late records, 2 the panes that failed.
+func WindowedOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V, A, O], key *codec.Codec[K]) Maker {
+	return MakerFunc(func(p *Place) Ports {
+		o := &Windowed[K, V, A, O]{op: newOp(p), in: newInlet(p.Origins[0]), spec: spec}
+		origin := p.newOrigin(0)
+		o.main.start(origin)
+		o.late.start(origin)
+		o.failed.start(origin)
+		agg := newAggregator(c)
+		if spec.flat() {
+			o.windows = newFlat(o, agg, newKeys(key))
+		} else {
+			o.windows = newCells(o, agg, newKeys(key))
+		}
+		p.task.watch(o)
+		p.build.ops = append(p.build.ops, o)
+		p.build.timed = p.build.timed || spec.Trigger.UsesProcessingTime()
+		return Ports{
+			In:      []any{Input[KBatch[K, V]](o)},
+			Out:     []any{&o.main.out, &o.late.out, &o.failed.out},
+			Origins: [][]int{{origin}, {origin}, {origin}},
+		}
+	})
+}
+
+// Take handles one batch.
+func (o *Windowed[K, V, A, O]) Take(b *KBatch[K, V]) {
+	defer o.caught(func(i int) any { return b.V[i] })
+	o.n.In += int64(len(b.V))
+	o.n.Kept += int64(len(b.V))
+	own, others := o.in.column(&b.Cols)
+	if b.Carried == nil && o.wait.len() == 0 {
+		o.windows.rows(b.K, b.V, b.At, own, b.Win)
+	} else {
+		o.each(b, own, others)
+	}
+	if b.Drained {
+		o.drained = true
+	}
+	w, idle := o.in.close(&b.Cols)
+	o.advance(w)
+	o.close(idle)
+}
+
+// each handles elements one by one, those that carry a watermark when the step's own has
+// reached their verdict (S4.6).
+func (o *Windowed[K, V, A, O]) each(b *KBatch[K, V], own []int64, others int64) {
+	for i := range b.V {
+		o.settle(own[i])
+		row := waiter[K, V]{k: b.K[i], v: b.V[i], at: b.At[i], verdict: own[i]}
+		if b.Win != nil {
+			row.win = b.Win[i : i+1 : i+1]
+		}
+		if c := b.carried(i); c != etime.Min {
+			if v := core.Verdict(c, others, own[i]); v > own[i] {
+				row.verdict = v
+				if row.win != nil {
+					row.win = []window.Interval{row.win[0]}
+				}
+				o.wait.add(row)
+				continue
+			}
+		}
+		o.row(&row)
+	}
+}
+
+// settle lets in what has waited for a watermark up to w, in order of verdict.
+func (o *Windowed[K, V, A, O]) settle(w int64) {
+	for o.wait.len() > 0 && o.wait.first().verdict <= w {
+		row := o.wait.pop()
+		o.windows.advance(row.verdict)
+		o.emitted(row.verdict)
+		o.row(&row)
+	}
+}
+
+func (o *Windowed[K, V, A, O]) row(r *waiter[K, V]) {
+	one := &o.one
+	one.k[0], one.v[0], one.at[0], one.w[0] = r.k, r.v, r.at, r.verdict
+	o.windows.rows(one.k[:], one.v[:], one.at[:], one.w[:], r.win)
+}
+
+// advance moves the step's own watermark to w.
+func (o *Windowed[K, V, A, O]) advance(w int64) {
+	o.settle(w)
+	o.windows.advance(w)
+	o.emitted(w)
+}
+
+// emitted moves the output watermark after the step's own.
+func (o *Windowed[K, V, A, O]) emitted(w int64) {
+	w = min(w, o.windows.hold())
+	o.main.advance(w)
+	o.late.advance(w)
+	o.failed.advance(w)
+}
+
+func (o *Windowed[K, V, A, O]) close(idle bool) {
+	o.n.Open = o.windows.open()
+	o.main.close(idle)
+	o.late.close(idle)
+	o.failed.close(idle)
+}
+
+// clock lets processing-time triggers fire.
+func (o *Windowed[K, V, A, O]) clock(now int64) (next int64) {
+	next = o.windows.clock(now)
+	if len(o.main.batch.V) > 0 {
+		o.close(o.main.idle)
+	}
+	return next
+}
+
+// miss sends a record to the late output, or counts it with a sample.
+func (o *Windowed[K, V, A, O]) miss(k K, v V, at, w int64, missed []window.Interval) {
+	o.n.LateRecords++
+	l := Late[KV[K, V]]{Value: KV[K, V]{k, v}, At: at, W: w, Missed: append([]window.Interval(nil), missed...)}
+	if o.late.out.Used() {
+		o.late.give(l, at, missed[0], trigger.NoFiring, w)
+	} else if len(o.samples) < sampleSize {
+		o.samples = append(o.samples, l)
+	}
+}
+
+// pane gives one pane with the value of acc.
+func (o *Windowed[K, V, A, O]) pane(agg *aggregator[V, A, O], acc *A, k K, win window.Interval, at int64, p trigger.Pane, carried int64) {
+	p.Drained = o.drained && p.Last
+	o.n.Panes++
+	v, err := agg.c.Extract(acc)
+	if err != nil && !agg.empty(err) {
+		o.n.PanesFailed++
+		o.failed.give(Failed[K]{k, win, p, err}, at, win, p, carried)
+		return
+	}
+	o.main.give(KV[K, O]{k, v}, at, win, p, carried)
+}
+
+// waiter is an element that waits for the watermark of its verdict.
+type waiter[K comparable, V any] struct {
+	k       K
+	v       V
+	at      int64
+	verdict int64
+	win     []window.Interval // its window, if it came with one
+	seq     uint64
+}
+
+// waiting holds waiters in order of verdict, then of arrival.
+type waiting[K comparable, V any] struct {
+	rows []waiter[K, V]
+	seq  uint64
+}
+
+func (q *waiting[K, V]) len() int             { return len(q.rows) }
+func (q *waiting[K, V]) first() *waiter[K, V] { return &q.rows[0] }
+
+func (q *waiting[K, V]) less(i, j int) bool {
+	a, b := &q.rows[i], &q.rows[j]
+	return a.verdict < b.verdict || a.verdict == b.verdict && a.seq < b.seq
+}
+
+func (q *waiting[K, V]) add(r waiter[K, V]) {
+	r.seq = q.seq
+	q.seq++
+	q.rows = append(q.rows, r)
+	for i := len(q.rows) - 1; i > 0; {
+		up := (i - 1) / 2
+		if !q.less(i, up) {
+			break
+		}
+		q.rows[i], q.rows[up] = q.rows[up], q.rows[i]
+		i = up
+	}
+}
+
+func (q *waiting[K, V]) pop() waiter[K, V] {
+	r := q.rows[0]
+	last := len(q.rows) - 1
+	q.rows[0] = q.rows[last]
+	q.rows[last] = waiter[K, V]{}
+	q.rows = q.rows[:last]
+	for i := 0; ; {
+		c := 2*i + 1
+		if c >= last {
+			break
+		}
+		if c+1 < last && q.less(c+1, c) {
+			c++
+		}
+		if !q.less(c, i) {
+			break
+		}
+		q.rows[i], q.rows[c] = q.rows[c], q.rows[i]
+		i = c
+	}
+	return r
+}

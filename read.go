@@ -1,0 +1,78 @@
+package strandline
+
+import (
+	"github.com/strandline-stream/strandline/connector"
+	"github.com/strandline-stream/strandline/internal/plan"
+	"github.com/strandline-stream/strandline/internal/run"
+	"github.com/strandline-stream/strandline/watermark"
+	"time"
+)
+
+// Read reads a source. The strategy says how far behind its splits' records the watermark
+// stands; at gives a record's event time, and may be nil if the source itself knows it. A
+// record whose time is the zero [time.Time] has none: it is malformed (S2.5).
+//
+// Run in the mode [Batch], the watermark waits for the end of the input whatever the strategy
+// says, and nothing is late.
+func Read[T any](p *Pipeline, from connector.Source[T], s watermark.Strategy, at func(*T) time.Time) PCollection[T] {
+	var us func([]T, []int64)
+	if at != nil {
+		us = times(at)
+	}
+	return read(p, from, s, us)
+}
+
+// ReadMicros is [Read] for records that hold their event time as microseconds since 1970: it
+// spares the way through [time.Time].
+func ReadMicros[T any](p *Pipeline, from connector.Source[T], s watermark.Strategy, at func(*T) int64) PCollection[T] {
+	return read(p, from, s, func(vs []T, us []int64) {
+		for i := range vs {
+			us[i] = at(&vs[i])
+		}
+	})
+}
+
+func read[T any](p *Pipeline, from connector.Source[T], s watermark.Strategy, at func([]T, []int64)) PCollection[T] {
+	if err := s.Validate(); err != nil {
+		p.failf("Read %s: the watermark: %w", from.Name(), err)
+	}
+	if _, typed := s.(watermark.Marker[T]); s.Needs().Mark && !typed {
+		p.failf("Read %s: the watermark %s reads marks from records of another type", from.Name(), s)
+	}
+	timed := at != nil
+	if k, ok := from.(interface{ Timed() bool }); ok && k.Timed() {
+		timed = true
+	}
+	if v, ok := from.(interface{ Validate() error }); ok {
+		if err := v.Validate(); err != nil {
+			p.failf("Read %s: %w", from.Name(), err)
+		}
+	}
+	step := p.add("", &plan.Step{Kind: "read " + from.Name(), Detail: "watermark " + s.String(), Codec: codecName[T](),
+		Op: &run.Source[T]{From: from, Strategy: s, At: at, MaxMalformed: -1}})
+	return PCollection[T]{p: p, step: step, w: newWindowing(timed)}
+}
+
+// OnMalformed gives what f makes of the records of a source that could not be read: its
+// argument must be what [Read] returned. If nobody asks for them they are counted, a sample is
+// kept in the report, and [Pipeline.Run] returns [ErrMalformed].
+func (c PCollection[T]) OnMalformed[R any](f func(connector.Malformed) R) PCollection[R] {
+	if _, ok := c.step.Op.(*run.Source[T]); !ok || c.port != 0 {
+		c.p.failf("OnMalformed: only what Read returned has malformed records, and %q is none", c.step.ID)
+		return PCollection[R]{p: c.p, step: c.step, w: newWindowing(false)}
+	}
+	from := plan.Edge{From: c.step, Port: 1, Wire: run.Values[connector.Malformed]()}
+	return after[R](c.p, newWindowing(false), c.step.ID+".malformed", "map", from, run.MapOp(func(m *connector.Malformed) R { return f(*m) }))
+}
+
+// StopAfterMalformed makes the run fail with [ErrTooManyMalformed] once more than n records of
+// the source are malformed (S13.2). The default is never. It is for what [Read] returned.
+func (c PCollection[T]) StopAfterMalformed(n int) PCollection[T] {
+	src, ok := c.step.Op.(*run.Source[T])
+	if !ok {
+		c.p.failf("StopAfterMalformed: only what Read returned has malformed records, and %q is none", c.step.ID)
+		return c
+	}
+	src.MaxMalformed = int64(n)
+	return c
+}

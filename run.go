@@ -1,0 +1,113 @@
+package strandline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/strandline-stream/strandline/internal/run"
+	"github.com/strandline-stream/strandline/watermark"
+)
+
+// Errors that [errors.Is] finds in what [Pipeline.Run] returns.
+var (
+	// ErrNoEventTime: something without event time was to be windowed (S2.5).
+	ErrNoEventTime = run.ErrNoEventTime
+	// ErrWatermarkBackwards: a source or a test tried to move a watermark backwards (S3.1).
+	ErrWatermarkBackwards = watermark.ErrBackwards
+	// ErrTooManyMalformed: more records were malformed than [PCollection.StopAfterMalformed]
+	// allows.
+	ErrTooManyMalformed = run.ErrTooManyMalformed
+	// ErrMalformed: the run is complete, but records were malformed and no step asked for them
+	// (S13.2).
+	ErrMalformed = errors.New("malformed records reached no output")
+	// ErrUnbalanced: the books of a step do not balance. It is a bug in Strandline.
+	ErrUnbalanced = errors.New("the ledger does not balance: this is a bug in Strandline, please report it")
+)
+
+// Option is a setting of a run.
+type Option func(*run.Options)
+
+// Workers sets the number of workers: goroutines that share the keys among themselves. The
+// default is 1. No result depends on it (S1.6).
+func Workers(n int) Option { return func(o *run.Options) { o.Workers = n } }
+
+// Batch holds the watermark back until the end of the input, so that nothing is late (S9.1).
+// Without it, a bounded source is replayed: its records are judged as they would have been
+// live.
+func Batch() Option { return func(o *run.Options) { o.Batch = true } }
+
+// Clock replaces the machine's clock as processing time: for tests.
+func Clock(c run.Clock) Option { return func(o *run.Options) { o.Clock = c } }
+
+// Report is what a run did: the ledger, step by step.
+type Report = run.Report
+
+// StepReport is one step's part of a [Report].
+type StepReport = run.StepReport
+
+// Run runs the pipeline until its input has ended (S8.1), the context is done (S8.2: nothing
+// fires, and the error is the context's), or something fails. No goroutine is left when it
+// returns. The report is there in any case; the error names everything that was wrong.
+func (p *Pipeline) Run(ctx context.Context, opts ...Option) (*Report, error) {
+	return p.Start(ctx, opts...).Wait()
+}
+
+// Running is a run in progress.
+type Running struct {
+	done   chan struct{}
+	drain  chan struct{}
+	once   sync.Once
+	report *Report
+	err    error
+}
+
+// Start starts a run and returns at once.
+func (p *Pipeline) Start(ctx context.Context, opts ...Option) *Running {
+	r := &Running{done: make(chan struct{}), drain: make(chan struct{})}
+	var o run.Options
+	for _, opt := range opts {
+		opt(&o)
+	}
+	o.Drain, o.CarryAll = r.drain, p.carryAll
+	if err := p.Err(); err != nil {
+		r.report, r.err = &Report{}, fmt.Errorf("pipeline %q cannot run:\n%w", p.Name(), err)
+		close(r.done)
+		return r
+	}
+	go func() {
+		defer close(r.done)
+		r.report, r.err = run.Run(ctx, p.graph, o)
+		r.err = errors.Join(r.err, check(r.report, r.err))
+	}()
+	return r
+}
+
+// Drain ends the input early: everything open fires now, in panes marked as drained (S8.3).
+// [Running.Wait] returns once that is done.
+func (r *Running) Drain() { r.once.Do(func() { close(r.drain) }) }
+
+// Wait waits for the end of the run.
+func (r *Running) Wait() (*Report, error) {
+	<-r.done
+	return r.report, r.err
+}
+
+// check verifies the books of a run that is complete.
+func check(r *Report, failed error) error {
+	if failed != nil {
+		return nil
+	}
+	var errs []error
+	for i := range r.Steps {
+		s := &r.Steps[i]
+		if err := s.Balance(); err != nil {
+			errs = append(errs, fmt.Errorf("%w: %w", ErrUnbalanced, err))
+		}
+		if n := s.Counts.Malformed; n > 0 && !s.MalformedUsed {
+			errs = append(errs, fmt.Errorf("step %q: %w: %d of %d, the first: %v", s.ID, ErrMalformed, n, s.Counts.In, s.Malformed[0]))
+		}
+	}
+	return errors.Join(errs...)
+}

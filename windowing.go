@@ -1,0 +1,202 @@
+package strandline
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/strandline-stream/strandline/internal/etime"
+	"github.com/strandline-stream/strandline/internal/plan"
+	"github.com/strandline-stream/strandline/internal/run"
+	"github.com/strandline-stream/strandline/trigger"
+	"github.com/strandline-stream/strandline/window"
+)
+
+// windowing is how a collection will be grouped: it travels with the handle and takes effect
+// at the next grouping.
+type windowing struct {
+	assigner   window.Assigner
+	inherited  bool // elements come with windows
+	trigger    trigger.Trigger
+	lateness   time.Duration
+	discarding bool
+	finalOnly  bool
+	output     run.Output
+	nonEmpty   bool
+	emptyLast  bool
+	timed      bool // elements have an event time
+	repeats    bool // comes from an aggregation that may give a cell several times, accumulating
+}
+
+func newWindowing(timed bool) windowing {
+	return windowing{assigner: window.Global(), trigger: trigger.Default(), timed: timed}
+}
+
+func (w *windowing) text() string {
+	s := w.assigner.String()
+	if w.inherited {
+		s += " (inherited)"
+	}
+	if w.finalOnly {
+		s += ", final only"
+	} else {
+		s += ", trigger " + w.trigger.String()
+	}
+	if w.lateness > 0 {
+		s += fmt.Sprintf(", allowed lateness %v", w.lateness)
+	}
+	if w.discarding {
+		s += ", discarding"
+	}
+	if w.output != run.AtEnd {
+		s += ", output time " + w.output.String()
+	}
+	if w.nonEmpty {
+		s += ", only if non-empty"
+	}
+	if w.emptyLast {
+		s += ", empty last panes"
+	}
+	return s
+}
+
+// compile turns w into what the engine needs. Mistakes go to the pipeline.
+func (w *windowing) compile(p *Pipeline, step string) *run.Windowing {
+	if err := w.assigner.Validate(); err != nil {
+		p.failf("%s: the window: %w", step, err)
+	}
+	if err := trigger.Validate(w.trigger); err != nil {
+		p.failf("%s: the trigger: %w", step, err)
+		return &run.Windowing{Assigner: window.Global()}
+	}
+	prog, err := trigger.Compile(w.trigger)
+	if err != nil {
+		p.failf("%s: the trigger: %w", step, err)
+	}
+	if w.lateness < 0 {
+		p.failf("%s: allowed lateness is %v: it cannot be negative", step, w.lateness)
+	}
+	if _, global := w.assigner.(window.GlobalWindow); !global && !w.timed {
+		p.failf("%s: %w: elements without one cannot be windowed by %s: give Read a function for it, or use AssignTimestamps", step, ErrNoEventTime, w.assigner)
+	}
+	return &run.Windowing{
+		Assigner: w.assigner, Inherited: w.inherited, Trigger: prog, Lateness: etime.Span(w.lateness), Discarding: w.discarding,
+		FinalOnly: w.finalOnly, Output: w.output, NonEmpty: w.nonEmpty, EmptyLast: w.emptyLast,
+	}
+}
+
+// grouped is the windowing behind an aggregation (S5.9): its windows and allowed lateness, and
+// the trigger that continues its own.
+func (w windowing) grouped() windowing {
+	once := w.finalOnly || w.trigger.String() == trigger.Default().String() && w.lateness == 0
+	w.repeats = !w.discarding && !once
+	w.inherited = true
+	w.trigger = trigger.Continuation(w.trigger)
+	if w.finalOnly {
+		// One pane a window came at its expiry: downstream there is nothing more to wait for.
+		w.lateness, w.finalOnly = 0, false
+	}
+	w.output = run.AtEnd
+	return w
+}
+
+// OutputTime says which event time a result carries (S5.8).
+type OutputTime uint8
+
+const (
+	// EndOfWindow is a microsecond before the window's end. The default.
+	EndOfWindow OutputTime = iota
+	// Earliest is the least time of the elements since the last pane that were not behind the
+	// watermark when they came, and holds the output watermark back to it; the end of the
+	// window if there are none.
+	Earliest
+	// Latest is the greatest such time.
+	Latest
+	// EarliestTransformed is Earliest over the times that a user-defined window makes of them.
+	EarliestTransformed
+)
+
+func (o OutputTime) output() run.Output { return run.Output(o) }
+
+// rewindow drops the windows that elements have, if they have any.
+func rewindow[T any](c PCollection[T]) PCollection[T] {
+	if !c.w.inherited {
+		return c
+	}
+	return derive[T, T](c, "", "window into", plan.Local, run.RewindowOp[T]())
+}
+
+// WindowInto says which windows the elements are in when they are next grouped. It replaces
+// whatever windows they have; trigger, allowed lateness, accumulation and output time go back
+// to their defaults: [trigger.Default], none, accumulating, [EndOfWindow].
+func (c PCollection[T]) WindowInto(w window.Assigner) PCollection[T] {
+	c = rewindow(c)
+	c.w = c.w.into(w)
+	return c
+}
+
+func (w windowing) into(a window.Assigner) windowing {
+	n := newWindowing(w.timed)
+	n.assigner, n.repeats = a, w.repeats
+	return n
+}
+
+// Trigger says when panes are given. The default is [trigger.Default]: once when the
+// watermark reaches the window's end, then once for every late element (S5.2).
+func (c PCollection[T]) Trigger(t trigger.Trigger) PCollection[T] { c.w.trigger = t; return c }
+
+// AllowedLateness is how long behind a window's end, in event time, elements still count for
+// it (S4.2). The default is 0.
+func (c PCollection[T]) AllowedLateness(d time.Duration) PCollection[T] { c.w.lateness = d; return c }
+
+// Discarding makes each pane contain only what came since the one before it.
+func (c PCollection[T]) Discarding() PCollection[T] { c.w.discarding = true; return c }
+
+// Accumulating makes each pane contain all that came so far. The default.
+func (c PCollection[T]) Accumulating() PCollection[T] { c.w.discarding = false; return c }
+
+// FinalOnly asks for exactly one pane a window, when allowed lateness is over (S5.5).
+func (c PCollection[T]) FinalOnly() PCollection[T] { c.w.finalOnly = true; return c }
+
+// OutputTime says which event time results carry. The default is [EndOfWindow].
+func (c PCollection[T]) OutputTime(o OutputTime) PCollection[T] { c.w.output = o.output(); return c }
+
+// OnlyIfNonEmpty leaves out on-time panes in which nothing is new (S5.6).
+func (c PCollection[T]) OnlyIfNonEmpty() PCollection[T] { c.w.nonEmpty = true; return c }
+
+// EmptyLastPanes asks for a last pane at expiry even if nothing is new (S5.6).
+func (c PCollection[T]) EmptyLastPanes() PCollection[T] { c.w.emptyLast = true; return c }
+
+// WindowInto is [PCollection.WindowInto] for a collection with keys; the methods that follow
+// it are as on a [PCollection], too.
+func (k Keyed[K, V]) WindowInto(w window.Assigner) Keyed[K, V] {
+	if k.w.inherited {
+		k.step = k.p.add("", &plan.Step{Kind: "window into", Codec: keyName[K, V](), Inputs: []plan.Edge{k.edge(plan.Local)}, Op: run.RewindowKeyedOp[K, V]()})
+		k.port = 0
+	}
+	k.w = k.w.into(w)
+	return k
+}
+
+// Trigger is [PCollection.Trigger].
+func (k Keyed[K, V]) Trigger(t trigger.Trigger) Keyed[K, V] { k.w.trigger = t; return k }
+
+// AllowedLateness is [PCollection.AllowedLateness].
+func (k Keyed[K, V]) AllowedLateness(d time.Duration) Keyed[K, V] { k.w.lateness = d; return k }
+
+// Discarding is [PCollection.Discarding].
+func (k Keyed[K, V]) Discarding() Keyed[K, V] { k.w.discarding = true; return k }
+
+// Accumulating is [PCollection.Accumulating].
+func (k Keyed[K, V]) Accumulating() Keyed[K, V] { k.w.discarding = false; return k }
+
+// FinalOnly is [PCollection.FinalOnly].
+func (k Keyed[K, V]) FinalOnly() Keyed[K, V] { k.w.finalOnly = true; return k }
+
+// OutputTime is [PCollection.OutputTime].
+func (k Keyed[K, V]) OutputTime(o OutputTime) Keyed[K, V] { k.w.output = o.output(); return k }
+
+// OnlyIfNonEmpty is [PCollection.OnlyIfNonEmpty].
+func (k Keyed[K, V]) OnlyIfNonEmpty() Keyed[K, V] { k.w.nonEmpty = true; return k }
+
+// EmptyLastPanes is [PCollection.EmptyLastPanes].
+func (k Keyed[K, V]) EmptyLastPanes() Keyed[K, V] { k.w.emptyLast = true; return k }
