@@ -22,7 +22,7 @@ type CalendarWindows struct {
 	start time.Weekday   // of weeks
 	zone  *time.Location // from the built-in database; nil if fault says why
 	fault error          // of the zone
-	given *time.Location // what In was given, until Validate has compared it
+	given *time.Location // what In was given, which Validate compares with zone
 	moved bool           // StartingOn was called
 }
 

@@ -59,13 +59,27 @@ func firstInstant(zone *time.Location, d date) int64 {
 	for t := midnight - farthest; ; {
 		at := time.Unix(t, 0).In(zone)
 		_, offset := at.Zone()
-		_, end := at.ZoneBounds()
-		begins := max(t, midnight-int64(offset))
-		if end.IsZero() || begins < end.Unix() {
+		begins, end := max(t, midnight-int64(offset)), spanEnd(at)
+		if begins < end {
 			return instant(begins)
 		}
-		t = end.Unix()
+		t = end
 	}
+}
+
+// spanEnd gives the instant, in seconds, up to which the offset of t is known to hold. It is
+// after t, but the offset may hold beyond it.
+func spanEnd(t time.Time) int64 {
+	_, end := t.ZoneBounds()
+	switch {
+	case end.IsZero():
+		return etime.Max // for ever
+	case end.After(t):
+		return end.Unix()
+	}
+	// By a zone's rule for years to come, package time ends a year's last span with its 365th
+	// day, and so, on the 366th, in the past. The offset holds for that day.
+	return (etime.FloorDiv(t.Unix(), daySeconds) + 1) * daySeconds
 }
 
 // instant gives seconds in microseconds, saturating.

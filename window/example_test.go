@@ -7,7 +7,7 @@ import (
 	"github.com/strandline-stream/strandline/window"
 )
 
-// show prints the windows of an instant on 2026-03-28, or another date.
+// show prints a windowing and the windows that it assigns to an instant, in UTC.
 func show(a window.Assigner, instant string) {
 	t, err := time.Parse(time.DateTime, instant)
 	if err != nil {
@@ -178,7 +178,7 @@ func ExampleCustomWindows_OutputTimes() {
 	// 2026-03-28 12:00:00 +0000 UTC
 }
 
-// Every validation fault is reported at once.
+// Constructors accept anything; Validate reports every fault.
 func Example_validate() {
 	fmt.Println(window.Sliding(0, 1500*time.Nanosecond).Validate())
 	fmt.Println(window.Days().In(time.Local).Validate())

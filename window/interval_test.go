@@ -52,6 +52,16 @@ func TestIntervalIsCutToMicrosecondsTowardsThePast(t *testing.T) {
 	}
 }
 
+func TestIntervalOfMicrosecondsIsTheIntervalOfItsTimes(t *testing.T) {
+	w := FromMicros(-1, 2_000_000)
+	if w.Lo() != -1 || w.Hi() != 2_000_000 || w != Between(w.Start(), w.End()) {
+		t.Errorf("-1 µs to 2 s is %d to %d, of times %v", w.Lo(), w.Hi(), Between(w.Start(), w.End()))
+	}
+	if got := w.Start(); got.Location() != time.UTC || !got.Equal(time.Unix(-1, 999_999_000)) {
+		t.Errorf("it starts at %v", got)
+	}
+}
+
 func TestIntervalsOverlapWhereTheyShareAnInstant(t *testing.T) {
 	for _, c := range []struct {
 		a, b Interval

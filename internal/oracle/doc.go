@@ -33,8 +33,12 @@
 //     reached the merged due; otherwise it is pending again, its early and late parts start
 //     anew, and an Each steps back to it (S5.3). If the root has finished all the same, the
 //     merged window is a tombstone: the element is closed, and contents that another window
-//     brought in come out at expiry. If a merge wakes a tombstone, the contents it had are not
-//     there any more (S4.2). A closed element extends the tombstone that it touches.
+//     brought in come out at expiry. If a merge wakes what has finished, it starts anew: the
+//     contents it had are not there any more (S4.2), its counts do not go on. A closed element
+//     extends the tombstone that it touches.
+//   - Composite triggers are those of Beam's Python driver: a kid that is not ready when another
+//     fires keeps its count; All waits for kids that are ready at the same time, where a count
+//     once reached stays reached, and goes on firing while one of its kids never finishes.
 //   - Earliest and latest output times follow the hold of Beam's driver, in both modes: it
 //     gathers event times not behind W on arrival, a firing from due on clears it, and so does
 //     an early firing unless the trigger has an on-time pane to come, whose hold stays. A merge

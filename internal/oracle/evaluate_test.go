@@ -134,6 +134,15 @@ func TestScripts(t *testing.T) {
 			in(0), mark(10), expect(pane(0, 10, vals(0), eow(10), OnTime, 0, 0, true)),
 			in(0),
 			in(9), mark(19), expect(pane(0, 19, vals(9), eow(19), OnTime, 0, 0, true))}},
+		{"and counts from nothing", Spec{Window: session, Trigger: of(OrFinally, count(3), atEnd), Lateness: L}, []step{
+			in(0), mark(10), expect(pane(0, 10, vals(0), eow(10), OnTime, 0, 0, true)),
+			in(9), in(8), mark(19), expect(pane(0, 19, vals(9, 8), eow(19), OnTime, 0, 0, true))}},
+		{"all with a kid that never finishes goes on", Spec{Window: tens, Trigger: of(All, count(2), Trigger{Kind: Always})}, []step{
+			in(1), in(2), expect(pane(0, 10, vals(1, 2), eow(10), Early, 0, -1, false)),
+			in(3), expect(pane(0, 10, vals(3), eow(10), Early, 1, -1, false))}},
+		{"first of: the count that was not ready keeps counting", Spec{Window: tens, Trigger: of(Any, everyTwo, of(Repeat, count(3)))}, []step{
+			in(1, 2), expect(pane(0, 10, vals(1, 2), eow(10), Early, 0, -1, false)),
+			in(3), expect(pane(0, 10, vals(3), eow(10), Early, 1, -1, false))}},
 		{"a session that grew behind W stays fired", Spec{Window: session, Trigger: of(Watermark, none, count(2)), Lateness: L}, []step{
 			in(0), mark(50), expect(pane(0, 10, vals(0), eow(10), OnTime, 0, 0, false)),
 			in(9), in(18), expect(pane(0, 28, vals(9, 18), eow(28), Late, 0, 0, false))}},

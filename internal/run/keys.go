@@ -18,6 +18,8 @@ type keys[K comparable] struct {
 	codec  *codec.Codec[K]
 	buf    []byte
 	ids32  []uint32
+	refs   []uint32 // by id: what refers to it
+	names  []K      // by id: the key, while anything refers to it
 }
 
 type keyKind uint8
@@ -64,30 +66,45 @@ func (k *keys[K]) resolve(ks []K, dst []uint64) {
 	}
 }
 
-// key gives the key of a number that resolve gave and that has been retained since.
-func (k *keys[K]) key(n uint64) (key K) {
-	switch k.kind {
-	case intKeys:
+// key gives the key of a number that resolve gave and that is retained.
+func (k *keys[K]) key(n uint64) K {
+	if k.kind == intKeys {
 		return k.bits(n)
-	case stringKeys:
-		return k.bytes(k.ids.Bytes(uint32(n)))
 	}
-	if _, err := k.codec.Decode(k.ids.Bytes(uint32(n)), &key); err != nil {
-		panic("strandline: invariant broken: a key does not decode from its own encoding: " + err.Error())
-	}
-	return key
+	return k.names[n]
 }
 
 // retain says that state refers to the number from now on, release that it no longer does.
 // An id that nothing refers to may be given to another key.
 func (k *keys[K]) retain(n uint64) {
-	if k.ids != nil {
-		k.ids.Retain(uint32(n))
+	if k.kind == intKeys {
+		return
+	}
+	for uint64(len(k.refs)) <= n {
+		var none K
+		k.refs, k.names = append(k.refs, 0), append(k.names, none)
+	}
+	if k.refs[n]++; k.refs[n] > 1 {
+		return
+	}
+	id := uint32(n)
+	k.ids.Retain(id)
+	if k.kind == stringKeys {
+		k.names[n] = k.bytes(k.ids.Bytes(id))
+		return
+	}
+	if _, err := k.codec.Decode(k.ids.Bytes(id), &k.names[n]); err != nil {
+		panic("strandline: invariant broken: a key does not decode from its own encoding: " + err.Error())
 	}
 }
 
 func (k *keys[K]) release(n uint64) {
-	if k.ids != nil {
+	if k.kind == intKeys {
+		return
+	}
+	if k.refs[n]--; k.refs[n] == 0 {
+		var none K
+		k.names[n] = none
 		k.ids.Release(uint32(n))
 	}
 }
