@@ -39,10 +39,11 @@
 //   - Composite triggers are those of Beam's Python driver: a kid that is not ready when another
 //     fires keeps its count; All waits for kids that are ready at the same time, where a count
 //     once reached stays reached, and goes on firing while one of its kids never finishes.
-//   - Earliest and latest output times follow the hold of Beam's driver, in both modes: it
-//     gathers event times not behind W on arrival, a firing from due on clears it, and so does
-//     an early firing unless the trigger has an on-time pane to come, whose hold stays. A merge
-//     combines the holds. A late element is always behind W: late panes come out at end - 1 µs.
+//   - Earliest and latest output times are of the elements since the last pane, in both modes, as
+//     in Beam's Java SDK: a hold gathers event times not behind W on arrival, a pane clears it,
+//     and a merge combines the holds. (Its Python driver lets the hold outlive early panes; the
+//     transcripts say nothing of it.) A late element is always behind W: late panes come out at
+//     end - 1 µs.
 //   - The end of the global window absorbs arithmetic: its panes come out at the greatest
 //     instant.
 package oracle

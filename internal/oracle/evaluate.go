@@ -235,7 +235,5 @@ func (r *run) emit(c *cell, timing Timing, last, reaching bool) {
 	if !r.Accumulating || c.trig.done {
 		c.items = nil
 	}
-	if timing != Early || !c.trig.onTime() {
-		c.held = false
-	}
+	c.held = false
 }

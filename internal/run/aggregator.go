@@ -17,7 +17,7 @@ type aggregator[V, A, O any] struct {
 func newAggregator[V, A, O any](c combine.Combiner[V, A, O]) *aggregator[V, A, O] {
 	g := &aggregator[V, A, O]{c: c, clone: func(a *A) A { return *a }}
 	g.batch, _ = c.(combine.Batcher[V, A])
-	g.timed, _ = c.(combine.Timed[V, A])
+	g.timed, _ = combine.AsTimed(c)
 	if cl, ok := c.(combine.Cloner[A]); ok {
 		g.clone = cl.Clone
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"runtime/debug"
 	"sync"
 
@@ -22,6 +23,8 @@ type Options struct {
 	// CarryAll makes every element carry its watermark across exchanges: needed where a step
 	// downstream changes event times (S4.7).
 	CarryAll bool
+	// Simulate, if set, runs everything on one goroutine in an order drawn from it.
+	Simulate *rand.Rand
 }
 
 // preparer is a maker with something to do before operators are made, once a run.
@@ -150,10 +153,17 @@ func Run(ctx context.Context, g *plan.Graph, opts Options) (*Report, error) {
 	defer cancel(nil)
 	b := &builder{graph: g, opts: opts, net: channels{ctx}, numbers: map[originKey]int{}}
 
+	if opts.Simulate != nil {
+		b.net = &simulated{byKey: map[simKey]*simQueue{}}
+	}
 	err := b.prepare(ctx)
 	if err == nil {
 		b.build()
-		err = b.drive(ctx, cancel)
+		if opts.Simulate != nil {
+			err = b.simulate(ctx, opts.Simulate)
+		} else {
+			err = b.drive(ctx, cancel)
+		}
 	}
 	for _, s := range g.Steps() {
 		if c, ok := s.Op.(closer); ok {
@@ -194,8 +204,19 @@ func (b *builder) drive(ctx context.Context, cancel context.CancelCauseFunc) err
 	return first
 }
 
-// guard runs one task and turns what it panics with into an error.
-func (b *builder) guard(ctx context.Context, t *task) (err error) {
+// guard runs one task.
+func (b *builder) guard(ctx context.Context, t *task) error {
+	return b.protect(func() {
+		if len(t.sources) > 0 {
+			t.read(ctx, b)
+		} else {
+			t.loop(ctx, b.opts.Clock, b.timed)
+		}
+	})
+}
+
+// protect turns what f panics with into an error.
+func (b *builder) protect(f func()) (err error) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -207,10 +228,6 @@ func (b *builder) guard(ctx context.Context, t *task) (err error) {
 			err = fmt.Errorf("strandline: internal error, please report it: %v\n%s", r, debug.Stack())
 		}
 	}()
-	if len(t.sources) > 0 {
-		t.read(ctx, b)
-	} else {
-		t.loop(ctx, b.opts.Clock, b.timed)
-	}
+	f()
 	return nil
 }

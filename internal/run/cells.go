@@ -47,6 +47,7 @@ type cell[A any] struct {
 	hold    int64 // the time of the next pane, from elements that were not behind W; etime.Max: none
 	passed  bool  // the watermark has reached due
 	closed  bool  // the trigger has finished: a tombstone until expiry (S4.2)
+	ended   bool  // its last pane has been given
 	alive   bool
 }
 
@@ -226,14 +227,14 @@ func (c *cells[K, V, A, O]) merge(bits uint64, j core.Join, refs []uint32) uint3
 	into := c.create(bits, j.Into)
 	ce := &c.cell[into]
 	from := make([]trigger.State, 0, len(j.From))
-	closed := false
 	for _, i := range j.From {
 		old := &c.cell[refs[i]]
 		from = append(from, old.state)
-		c.agg.c.Merge(&ce.acc, &old.acc)
+		if !old.closed || old.rows > 0 { // what a tombstone held has been given, but for what came by a merge
+			c.agg.c.Merge(&ce.acc, &old.acc)
+		}
 		ce.rows += old.rows
 		ce.total += old.total
-		closed = closed || old.closed
 		if old.hold != etime.Max {
 			h := old.hold
 			if c.o.spec.Output == AtEnd {
@@ -291,7 +292,7 @@ func (c *cells[K, V, A, O]) wake(ref uint32) {
 	if !c.prog.UsesProcessingTime() {
 		return
 	}
-	if at := c.prog.NextProcessing(c.cell[ref].state); at != etime.Max {
+	if at := c.prog.NextProcessing(c.cell[ref].state); at > c.now && at != etime.Max {
 		c.procs.Add(core.Event{At: at, Ref: ref, Gen: c.gen[ref]})
 	}
 }
@@ -323,7 +324,7 @@ func (c *cells[K, V, A, O]) pane(ref uint32, t trigger.Timing, isLast bool) {
 	c.o.pane(c.agg, &ce.acc, c.keys.key(ce.key), ce.win, at, ce.numbers.Next(t, isLast), carried)
 	c.o.n.Emitted += ce.rows
 	c.unseen -= ce.rows
-	ce.rows, ce.hold = 0, etime.Max
+	ce.rows, ce.hold, ce.ended = 0, etime.Max, isLast
 	if c.o.spec.Discarding {
 		ce.acc = c.agg.c.Create()
 	}
@@ -354,12 +355,12 @@ func (c *cells[K, V, A, O]) advance(w int64) {
 		if e.Kind == core.Due {
 			ce.passed = true
 			c.onTime(e.Ref, ended)
-			if expiry := core.Expiry(ce.due, c.o.spec.lateness()); expiry > e.At {
+			if expiry := core.Expiry(ce.due, c.o.spec.lateness()); expiry > e.At && !ended {
 				c.plan.Add(core.Event{At: expiry, Kind: core.Expire, Ref: e.Ref, Gen: e.Gen})
 				continue
 			}
 		}
-		c.expire(e.Ref)
+		c.expire(e.Ref, e.At)
 	}
 	c.w = max(c.w, w)
 }
@@ -384,17 +385,18 @@ func (c *cells[K, V, A, O]) onTime(ref uint32, ended bool) {
 		return
 	}
 	finished := c.prog.OnFire(ce.state, m)
-	if ce.rows > 0 || !c.o.spec.NonEmpty {
-		c.pane(ref, trigger.OnTime, finished || ended || c.o.spec.lateness() == 0)
+	isLast := finished || ended || c.o.spec.lateness() == 0
+	if ce.rows > 0 || !c.o.spec.NonEmpty || isLast && c.o.spec.EmptyLast {
+		c.pane(ref, trigger.OnTime, isLast)
 	}
 	c.finish(ref, finished)
 }
 
-// expire forgets a cell, after a last pane with what was never given (S4.2).
-func (c *cells[K, V, A, O]) expire(ref uint32) {
+// expire forgets a cell, after a last pane with what was never given (S4.2). At the end of the
+// input windows do not wait for allowed lateness: what they hold comes out on time (S8.1).
+func (c *cells[K, V, A, O]) expire(ref uint32, at int64) {
 	ce := &c.cell[ref]
-	if !ce.closed && (ce.rows > 0 || c.o.spec.EmptyLast && !c.o.spec.FinalOnly) {
-		at := core.Expiry(ce.due, c.o.spec.lateness())
+	if ce.rows > 0 || c.o.spec.EmptyLast && !ce.ended && !ce.closed {
 		c.pane(ref, core.Timing(at, ce.due, true), true)
 	}
 	c.remove(ref)

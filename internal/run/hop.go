@@ -98,7 +98,9 @@ func (h *hop[B]) ends() (ins []any, outs []any) {
 // Take copies the values of b into the batches that are being gathered for their receivers.
 func (s *hopSender[B]) Take(b *B) {
 	c := s.h.cols(b)
-	if s.any && (s.last.Origin != c.Origin || (s.last.Carried == nil) != (c.Carried == nil) || (s.last.Win == nil) != (c.Win == nil) || (s.last.Pane == nil) != (c.Pane == nil)) {
+	// The end of the input is told apart from the watermark before it: what is due by that one
+	// is on time and perhaps not last, what the end brings is last.
+	if s.any && (c.Close == etime.Max && s.last.Close != etime.Max || s.last.Origin != c.Origin || (s.last.Carried == nil) != (c.Carried == nil) || (s.last.Win == nil) != (c.Win == nil) || (s.last.Pane == nil) != (c.Pane == nil)) {
 		s.flush()
 	}
 	s.any = true

@@ -437,6 +437,7 @@ func (t *task) readLive(ctx context.Context, b *builder) {
 			s := t.sources[a.s]
 			switch {
 			case a.err == nil:
+				t.tick(clock.Now()) // what was due before this batch fires before it
 				if err := s.process(clock.Now(), s.isLive()); err != nil {
 					panic(stopped{err})
 				}
