@@ -27,21 +27,7 @@ type Answer struct {
 
 // Oracle gives the oracle's answer.
 func (c *Case) Oracle() Answer {
-	events := make([]oracle.Event, len(c.Events))
-	for i, e := range c.Events {
-		events[i] = oracle.Event{Key: e.Key, Value: e.N, At: e.At, W: oracle.Before}
-	}
-	if !c.Batch {
-		var guard int64
-		if c.Guard {
-			guard = 3600 * second
-		}
-		events = oracle.Bounded(events, c.Bound.Microseconds(), guard)
-	}
-	for i, e := range c.Events {
-		events[i].Mark = e.Drop
-	}
-	res := oracle.Evaluate(c.Spec, events)
+	res := oracle.Evaluate(c.Spec, c.judged())
 	a := Answer{Panes: map[string][]Pane{}, Ledger: res.Ledger}
 	for _, p := range res.Panes {
 		at := p.At
