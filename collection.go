@@ -140,20 +140,21 @@ func (c PCollection[T]) Reshuffle(name string) PCollection[T] {
 func Flatten[T any](name string, first PCollection[T], more ...PCollection[T]) PCollection[T] {
 	s := &plan.Step{Kind: "flatten", Codec: codecName[T](), Inputs: []plan.Edge{first.edge(plan.Local)}, Op: run.FlattenOp[T]()}
 	for i, c := range more {
-		first.w.join(first.p, c.p, c.w, name, i+2)
+		first.w.join(first.p, c.p, c.w, "Flatten "+quoted(name), i+2)
 		s.Inputs = append(s.Inputs, c.edge(plan.Local))
 	}
 	first.step, first.port = first.p.add(name, s), 0
 	return first
 }
 
-// join takes the windowing of a further collection into account, the n-th of a Flatten.
-func (w *windowing) join(p, other *Pipeline, o windowing, name string, n int) {
+// join takes the windowing of a further collection into account, the n-th of a step that takes
+// several.
+func (w *windowing) join(p, other *Pipeline, o windowing, where string, n int) {
 	if other != p {
-		p.failf("Flatten %s: collection %d belongs to another pipeline: build both in one", quoted(name), n)
+		p.failf("%s: collection %d belongs to another pipeline: build both in one", where, n)
 	}
 	if a, b := w.text(), o.text(); a != b {
-		p.failf("Flatten %s: collection %d is windowed otherwise than the first (%s, not %s): put WindowInto behind the Flatten, or the same one before it", quoted(name), n, b, a)
+		p.failf("%s: collection %d is windowed otherwise than the first (%s, not %s): put WindowInto behind it, or the same one before it on both", where, n, b, a)
 	}
 	w.timed = w.timed && o.timed
 	w.repeats = w.repeats || o.repeats

@@ -82,7 +82,7 @@ func rekey[K comparable, V any](c PCollection[KV[K, V]]) Keyed[K, V] {
 func FlattenKeyed[K comparable, V any](name string, first Keyed[K, V], more ...Keyed[K, V]) Keyed[K, V] {
 	s := &plan.Step{Kind: "flatten", Codec: keyName[K, V](), Inputs: []plan.Edge{first.edge(plan.Local)}, Op: run.FlattenKeyedOp[K, V]()}
 	for i, k := range more {
-		first.w.join(first.p, k.p, k.w, name, i+2)
+		first.w.join(first.p, k.p, k.w, "Flatten "+quoted(name), i+2)
 		s.Inputs = append(s.Inputs, k.edge(plan.Local))
 	}
 	first.step, first.port = first.p.add(name, s), 0

@@ -25,6 +25,9 @@ func (n Null[T]) String() string {
 	return fmt.Sprint(n.V)
 }
 
+// IsNull says that it is null: a join matches it with nothing (S7.4).
+func (n Null[T]) IsNull() bool { return !n.Valid }
+
 // MarshalJSON implements json.Marshaler.
 func (n Null[T]) MarshalJSON() ([]byte, error) {
 	if !n.Valid {

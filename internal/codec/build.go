@@ -43,7 +43,7 @@ func (b *builder) node(t reflect.Type, r role, path string) *node {
 	if n := b.nodes[nodeKey{t, r}]; n != nil {
 		return n
 	}
-	n := &node{min: 1}
+	n := &node{min: 1, claims: true}
 	b.nodes[nodeKey{t, r}] = n
 	switch t.Kind() {
 	case reflect.Bool:
@@ -130,7 +130,7 @@ func (b *builder) structure(n *node, t reflect.Type, r role, path string) {
 			label = "," + label
 		}
 		n.parts = append(n.parts, part{label, fn})
-		fields = append(fields, field{fn, f.Offset, "." + f.Name})
+		fields = append(fields, field{node: fn, off: f.Offset, step: "." + f.Name})
 	}
 	if hidden != "" {
 		b.refuse(t, path, "its field "+strconv.Quote(hidden)+" is unexported",

@@ -10,14 +10,17 @@ import (
 // field is one field of a struct.
 type field struct {
 	*node
-	off  uintptr
-	step string // for the path in errors
+	off   uintptr
+	after int    // the least bytes of the fields after it
+	step  string // for the path in errors
 }
 
 func structNode(n *node, fields []field) {
-	n.min = 0
-	for _, f := range fields {
-		n.min += f.min
+	n.min, n.claims = 0, false
+	for i := len(fields) - 1; i >= 0; i-- {
+		fields[i].after = n.min
+		n.min += fields[i].min
+		n.claims = n.claims || fields[i].claims
 	}
 	n.append = func(dst []byte, p unsafe.Pointer, depth int) []byte {
 		for i := range fields {
@@ -29,7 +32,7 @@ func structNode(n *node, fields []field) {
 	n.decode = func(src []byte, p unsafe.Pointer, depth int) (_ []byte, err error) {
 		for i := range fields {
 			f := &fields[i]
-			if src, err = f.decode(src, unsafe.Add(p, f.off), depth); err != nil {
+			if src, err = f.decodeBefore(f.after, src, unsafe.Add(p, f.off), depth); err != nil {
 				return nil, within(f.step, err)
 			}
 		}
@@ -41,7 +44,7 @@ func structNode(n *node, fields []field) {
 func arrayNode(n *node, elem *node, count int, size uintptr, bytes bool) {
 	n.open = "[" + strconv.Itoa(count) + "]"
 	n.parts = []part{{"", elem}}
-	n.min = count * elem.min
+	n.min, n.claims = count*elem.min, elem.claims
 	if elem.min == 0 {
 		count = 0 // its elements take no bytes
 	}
@@ -66,7 +69,7 @@ func arrayNode(n *node, elem *node, count int, size uintptr, bytes bool) {
 	}
 	n.decode = func(src []byte, p unsafe.Pointer, depth int) (_ []byte, err error) {
 		for i := range count {
-			if src, err = elem.decode(src, unsafe.Add(p, uintptr(i)*size), depth); err != nil {
+			if src, err = elem.decodeBefore((count-1-i)*elem.min, src, unsafe.Add(p, uintptr(i)*size), depth); err != nil {
 				return nil, within("["+strconv.Itoa(i)+"]", err)
 			}
 		}
@@ -76,6 +79,7 @@ func arrayNode(n *node, elem *node, count int, size uintptr, bytes bool) {
 
 // bytesNode serves slices of uint8.
 func bytesNode(n *node, elem *node) {
+	n.claims = false
 	n.open = "[]"
 	n.parts = []part{{"", elem}}
 	n.append = func(dst []byte, p unsafe.Pointer, _ int) []byte {
@@ -174,7 +178,7 @@ func sliceNode(n *node, elem *node, t reflect.Type) {
 		v.SetLen(l)
 		base := v.UnsafePointer()
 		for i := range l {
-			if src, err = elem.decode(src, unsafe.Add(base, uintptr(i)*size), depth); err != nil {
+			if src, err = elem.decodeBefore((l-1-i)*elem.min, src, unsafe.Add(base, uintptr(i)*size), depth); err != nil {
 				return nil, within("["+strconv.Itoa(i)+"]", err)
 			}
 		}

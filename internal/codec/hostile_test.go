@@ -53,7 +53,10 @@ func TestBytesThatNothingIsWrittenAsAreRefused(t *testing.T) {
 	refuses(t, must[labels](t), "ffffffffff7f", "a length of")
 	refuses(t, must[*int](t), "0200", "mark is 2")
 	refuses(t, must[*position](t), "01000000", early)
-	refuses(t, must[[]reading](t), "02"+strings.Repeat("00", 26)+"09"+strings.Repeat("00", 30), "[0].")
+	refuses(t, must[[]struct {
+		P position
+		B bool
+	}](t), "02"+strings.Repeat("00", 16)+"02", "corrupt encoding at [0].B: a bool of 2")
 	refuses(t, must[netip.Addr](t), "03 010203", "a netip.Addr refused its bytes: ")
 	refuses(t, must[big.Int](t), "01 78", "a big.Int refused its bytes")
 }
@@ -114,15 +117,39 @@ func TestALengthThatTheInputDoesNotBearOutAllocatesNothing(t *testing.T) {
 	check("own marshalling", func() error { _, err := must[big.Int](t).Decode(claim, new(big.Int)); return err })
 }
 
+func TestNestedLengthsDoNotClaimTheSameBytesTwice(t *testing.T) {
+	// Each level claims as many elements as there are bytes left; an element takes 24 bytes of
+	// memory and at least one of input.
+	in := []byte{}
+	for range 5000 {
+		in = append(in, 100)
+	}
+	check := func(most uint64, f func() error) {
+		t.Helper()
+		var err error
+		if n := allocated(func() { err = f() }); err == nil || n > most {
+			t.Errorf("%d bytes allocated, want at most %d; error %v", n, most, err)
+		}
+	}
+	check(3*24*5000, func() error { _, err := must[nested](t).Decode(in, new(nested)); return err })
+	// A pointer to 8,008 bytes that are written in 1,001 at least: 5,000 bytes justify four.
+	type wide struct {
+		Next *wide
+		Many [1000]*int
+	}
+	ones := bytes.Repeat([]byte{1}, 5000)
+	check(10*8192, func() error { _, err := must[wide](t).Decode(ones, new(wide)); return err })
+}
+
 // fuzz decodes hostile bytes: an error or a value that is written as just these bytes, and memory in
 // proportion to the input.
 func fuzz[T any](t *testing.T, c *Codec[T], in []byte) {
 	var v T
 	var rest []byte
 	var err error
-	// The dearest byte of the types below is one that becomes an element of a []tree (40 bytes)
-	// or an entry of a map; growing and errors with their paths add to it.
-	if n := allocated(func() { rest, err = c.Decode(in, &v) }); n > 1<<20+uint64(len(in))*2048 {
+	// The dearest bytes of the types below are those that become a map of one entry (a few hundred
+	// bytes of memory for four); errors with their paths add to it.
+	if n := allocated(func() { rest, err = c.Decode(in, &v) }); n > 64<<10+uint64(len(in))*512 {
 		t.Errorf("%d bytes allocated for %d of input", n, len(in))
 	}
 	if err != nil {

@@ -57,8 +57,14 @@ func (in *Interner) internLane(keys []string, ids []uint32) {
 	var hashes [lane]uint64
 	var found [lane]slot
 	ids = ids[:len(keys)]
+	seed := &in.seed
 	for i, k := range keys {
-		hashes[i&(lane-1)] = hashString(k)
+		if n := len(k); uint(n-8) <= 8 { // the common lengths, without a call
+			p := unsafe.Pointer(unsafe.StringData(k))
+			hashes[i&(lane-1)] = seed.mix(load64(p), load64(unsafe.Add(p, n-8)), n)
+		} else {
+			hashes[i&(lane-1)] = seed.hash(k)
+		}
 	}
 	slots := in.slots
 	mask := uint64(len(slots) - 1)
@@ -74,7 +80,7 @@ func (in *Interner) internLane(keys []string, ids []uint32) {
 		h, s := hashes[i&(lane-1)], found[i&(lane-1)]
 		if uint32(s>>32) == uint32(h) && s != 0 {
 			id := s.id()
-			if e := &in.entries[id]; int(e.n) == len(k) && equal(unsafe.Add(unsafe.Pointer(unsafe.SliceData(in.arena)), e.off), k) {
+			if e := &in.entries[id]; int(e.n) == len(k) && in.same(e, k) {
 				ids[i] = id
 				continue
 			}
@@ -83,16 +89,22 @@ func (in *Interner) internLane(keys []string, ids []uint32) {
 	}
 }
 
-// equal compares the len(k) bytes at p with k; most keys take two loads.
-func equal(p unsafe.Pointer, k string) bool {
-	if n := len(k); n-8 <= 8 && n >= 8 {
-		q := unsafe.Pointer(unsafe.StringData(k))
-		return load64(p) == load64(q) && load64(unsafe.Add(p, n-8)) == load64(unsafe.Add(q, n-8))
+// same says whether k, of the right length, is the key of e. Most keys take three loads: the two
+// ends and what is between, which overlap.
+func (in *Interner) same(e *entry, k string) bool {
+	n := len(k)
+	if uint(n-8) <= inlined-8 {
+		p, q := unsafe.Pointer(&e.key), unsafe.Pointer(unsafe.StringData(k))
+		end := n - 8
+		mid := end >> 1
+		return load64(p) == load64(q) && load64(unsafe.Add(p, mid)) == load64(unsafe.Add(q, mid)) &&
+			load64(unsafe.Add(p, end)) == load64(unsafe.Add(q, end))
 	}
-	return unsafe.String((*byte)(p), len(k)) == k
+	if n < 8 {
+		return viewString(e.key[:n]) == k
+	}
+	return viewString(in.arena[e.off():e.off()+uint64(n)]) == k
 }
-
-func load64(p unsafe.Pointer) uint64 { return le64((*[8]byte)(p)[:]) }
 
 // viewString sees bytes as a string without copying; it must not outlive them or see them change.
 func viewString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

@@ -76,14 +76,15 @@ func mapNode(n *node, key, val *node, t reflect.Type) {
 		m.Set(reflect.MakeMapWithSize(t, min(l, atOnce)))
 		k, v := reflect.New(t.Key()).Elem(), reflect.New(t.Elem()).Elem()
 		var last []byte
-		for range l {
+		for i := range l {
+			back := (l-1-i)*(key.min+val.min) + val.min
 			k.SetZero()
 			v.SetZero()
 			entry := src
-			if src, err = key.decode(src, k.Addr().UnsafePointer(), depth); err != nil {
+			if src, err = key.decodeBefore(back, src, k.Addr().UnsafePointer(), depth); err != nil {
 				return nil, within("[key]", err)
 			}
-			if src, err = val.decode(src, v.Addr().UnsafePointer(), depth); err != nil {
+			if src, err = val.decodeBefore(back-val.min, src, v.Addr().UnsafePointer(), depth); err != nil {
 				return nil, within("[value]", err)
 			}
 			entry = entry[:len(entry)-len(src)]

@@ -67,6 +67,7 @@ func promoted(t, method reflect.Type) bool {
 // value, once read, would be written as.
 func customNode(n *node, t reflect.Type, strict bool) {
 	form := marshallingOf(t)
+	n.claims = false
 	n.open = "binary:"
 	if form == textForm {
 		n.open = "text:"

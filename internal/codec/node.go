@@ -20,6 +20,12 @@ type node struct {
 	// a pointer, a slice or a map, which take a byte at least.
 	min int
 
+	// claims says that decoding takes memory before the bytes that justify it have been read, as
+	// slices, maps and pointers do. Whoever decodes such a node holds back the bytes that what
+	// follows it needs at least, so that no byte of input justifies memory twice: without that,
+	// slices within slices could each claim the whole rest. True while the node is being built.
+	claims bool
+
 	// The shape: open, then each part after its label, then close.
 	open, close string
 	parts       []part
@@ -28,6 +34,22 @@ type node struct {
 type part struct {
 	label string
 	*node
+}
+
+// decodeBefore decodes what at least back more bytes must follow, and keeps them out of its sight.
+func (n *node) decodeBefore(back int, src []byte, p unsafe.Pointer, depth int) ([]byte, error) {
+	if !n.claims {
+		return n.decode(src, p, depth)
+	}
+	if back > len(src) {
+		return nil, short()
+	}
+	seen := src[:len(src)-back]
+	rest, err := n.decode(seen, p, depth)
+	if err != nil {
+		return nil, err
+	}
+	return src[len(seen)-len(rest):], nil
 }
 
 // id spells the shape; ok is false if that takes more than 64 KiB.

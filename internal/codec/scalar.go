@@ -35,6 +35,7 @@ func varint(src []byte) (x int64, rest []byte, err error) {
 
 func boolNode(n *node) {
 	n.open = "bool"
+	n.claims = false
 	n.append = func(dst []byte, p unsafe.Pointer, _ int) []byte {
 		if *(*bool)(p) {
 			return append(dst, 1)
@@ -68,6 +69,7 @@ func byteNode(n *node) {
 // intNode serves the signed integers; an int is written as the int64 that it is on most machines.
 func intNode(n *node, size uintptr) {
 	n.open = "int" + strconv.Itoa(int(8*size))
+	n.claims = false
 	switch size {
 	case 1:
 		byteNode(n)
@@ -100,6 +102,7 @@ func signed[I int16 | int32 | int64](n *node) {
 // uintNode serves the unsigned integers.
 func uintNode(n *node, size uintptr) {
 	n.open = "uint" + strconv.Itoa(int(8*size))
+	n.claims = false
 	switch size {
 	case 1:
 		byteNode(n)
@@ -159,6 +162,7 @@ func normal64(b uint64) uint64 {
 // float32Node serves float32 (one number) and complex64 (two).
 func float32Node(n *node, numbers int, key bool) {
 	n.open = shapeOfFloat(32, numbers, key)
+	n.claims = false
 	n.min = 4 * numbers
 	n.append = func(dst []byte, p unsafe.Pointer, _ int) []byte {
 		for _, b := range unsafe.Slice((*uint32)(p), numbers) {
@@ -187,6 +191,7 @@ func float32Node(n *node, numbers int, key bool) {
 // float64Node serves float64 (one number) and complex128 (two).
 func float64Node(n *node, numbers int, key bool) {
 	n.open = shapeOfFloat(64, numbers, key)
+	n.claims = false
 	n.min = 8 * numbers
 	n.append = func(dst []byte, p unsafe.Pointer, _ int) []byte {
 		for _, b := range unsafe.Slice((*uint64)(p), numbers) {
@@ -237,6 +242,7 @@ func length(src []byte, min int) (n int, rest []byte, err error) {
 
 func stringNode(n *node) {
 	n.open = "string"
+	n.claims = false
 	n.append = func(dst []byte, p unsafe.Pointer, _ int) []byte {
 		s := *(*string)(p)
 		return append(binary.AppendUvarint(dst, uint64(len(s))), s...)
@@ -253,6 +259,7 @@ func stringNode(n *node) {
 
 func timeNode(n *node) {
 	n.open = "time"
+	n.claims = false
 	n.min = 2
 	n.append = func(dst []byte, p unsafe.Pointer, _ int) []byte {
 		t := (*time.Time)(p)

@@ -13,6 +13,7 @@ type emitter[T any] struct {
 	batch Batch[T]
 	w     int64
 	idle  bool // as last told
+	plain bool // values are in no window yet
 }
 
 const emitSize = 1024
@@ -20,7 +21,9 @@ const emitSize = 1024
 func (e *emitter[T]) start(origin int) {
 	e.w = etime.Min
 	e.batch.Origin, e.batch.Close = origin, etime.Min
-	e.batch.Win, e.batch.Pane = []window.Interval{}, []trigger.Pane{}
+	if !e.plain {
+		e.batch.Win, e.batch.Pane = []window.Interval{}, []trigger.Pane{}
+	}
 }
 
 // give adds one value. carried is the watermark that it takes along, [etime.Min] for none.
@@ -32,8 +35,10 @@ func (e *emitter[T]) give(v T, at int64, win window.Interval, p trigger.Pane, ca
 	b.V = append(b.V, v)
 	b.At = append(b.At, at)
 	b.W = append(b.W, e.w)
-	b.Win = append(b.Win, win)
-	b.Pane = append(b.Pane, p)
+	if !e.plain {
+		b.Win = append(b.Win, win)
+		b.Pane = append(b.Pane, p)
+	}
 	if carried > e.w || b.Carried != nil {
 		e.carry(at, carried)
 	}
@@ -63,6 +68,9 @@ func (e *emitter[T]) flush() {
 	clear(b.V)
 	b.V, b.At, b.W, b.Win, b.Pane, b.Carried = b.V[:0], b.At[:0], b.W[:0], b.Win[:0], b.Pane[:0], nil
 }
+
+// pending says whether something waits to be handed on.
+func (e *emitter[T]) pending() bool { return len(e.batch.V) > 0 }
 
 // advance moves the output watermark to w.
 func (e *emitter[T]) advance(w int64) { e.w = max(e.w, w) }

@@ -35,6 +35,10 @@ type flat[K comparable, V, A, O any] struct {
 	fresh  func(k uint64) A
 }
 
+// spareTables is how many tables of windows that are over are kept for the next ones: about as
+// many as are open at a time where one window follows another.
+const spareTables = 4
+
 // flatWindow is one open window.
 type flatWindow[A any] struct {
 	iv        window.Interval
@@ -292,8 +296,7 @@ func (f *flat[K, V, A, O]) forget(fw *flatWindow[A]) {
 	if f.last == fw {
 		f.last = nil
 	}
-	if len(f.tables) < 8 {
-		fw.t.reset()
+	if len(f.tables) < spareTables && fw.t.reset() {
 		f.tables = append(f.tables, fw.t)
 	}
 }

@@ -16,7 +16,8 @@ type keys[K comparable] struct {
 	ids    *codec.Interner
 	bytes  func([]byte) K
 	codec  *codec.Codec[K]
-	buf    []byte
+	buf    []byte // a batch of encodings, end to end
+	ends   []int
 	ids32  []uint32
 	refs   []uint32 // by id: what refers to it
 	names  []K      // by id: the key, while anything refers to it
@@ -55,10 +56,12 @@ func (k *keys[K]) resolve(ks []K, dst []uint64) {
 		// K's underlying type is string: the slices have the same layout.
 		k.ids.InternStrings(unsafe.Slice((*string)(unsafe.Pointer(unsafe.SliceData(ks))), len(ks)), ids)
 	} else {
+		k.buf, k.ends = k.buf[:0], k.ends[:0]
 		for i := range ks {
-			k.buf = k.codec.Append(k.buf[:0], &ks[i])
-			ids[i] = k.ids.Intern(k.buf)
+			k.buf = k.codec.Append(k.buf, &ks[i])
+			k.ends = append(k.ends, len(k.buf))
 		}
+		k.ids.InternEncoded(k.buf, k.ends, ids)
 	}
 	dst = dst[:len(ids)]
 	for i, id := range ids {
@@ -154,7 +157,4 @@ func (r *router[K]) route(ks []K, dst []int32) {
 	}
 }
 
-// KeyGroups is the number of key groups: the unit in which state moves between workers.
-const KeyGroups = 1024
-
-func (r *router[K]) worker(group int) int32 { return int32(group * r.workers / KeyGroups) }
+func (r *router[K]) worker(group int) int32 { return int32(group * r.workers / codec.KeyGroups) }

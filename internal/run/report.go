@@ -55,7 +55,7 @@ func (b *builder) index(o reporter) int {
 
 func (o *op) stepID() string { return o.step }
 
-func (o *Windowed[K, V, A, O]) report(r *StepReport) {
+func (o *front[K, V]) report(r *StepReport) {
 	r.Windowed = true
 	r.LateUsed = o.late.out.Used()
 	for _, l := range o.samples {

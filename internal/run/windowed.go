@@ -104,26 +104,52 @@ type windows[K comparable, V any] interface {
 	open() int64
 }
 
-// Windowed is the operator of a windowed aggregation. It takes the watermarks of its inputs
-// together, lets elements that carry one wait for it (S4.6), and hands the rest to its windows.
-type Windowed[K comparable, V, A, O any] struct {
+// front is what stands before the state of every windowed or stateful step: it takes the
+// watermarks of the inputs together, lets elements that carry one wait for it (S4.6), and
+// hands the rest to the windows.
+type front[K comparable, V any] struct {
 	op
 	in      *inlet
 	windows windows[K, V]
-	main    emitter[KV[K, O]]
 	late    emitter[Late[KV[K, V]]]
-	failed  emitter[Failed[K]]
 	wait    waiting[K, V]
-	spec    *Windowing
 	drained bool
+	idle    bool
 	samples []Late[KV[K, V]]
+	outs    []outlet
 	one     struct {
-		k   [1]K
-		v   [1]V
-		at  [1]int64
-		w   [1]int64
-		win []window.Interval
+		k  [1]K
+		v  [1]V
+		at [1]int64
+		w  [1]int64
 	}
+}
+
+// outlet is an emitter, whatever it gives.
+type outlet interface {
+	start(origin int)
+	advance(w int64)
+	close(idle bool)
+	pending() bool
+}
+
+// open starts the outlets of a step that makes its own watermark.
+func (o *front[K, V]) open(p *Place, outs ...outlet) (origins [][]int) {
+	origin := p.newOrigin(0)
+	o.outs = append(outs, &o.late)
+	for _, e := range o.outs {
+		e.start(origin)
+		origins = append(origins, []int{origin})
+	}
+	return origins
+}
+
+// Windowed is the operator of a windowed aggregation.
+type Windowed[K comparable, V, A, O any] struct {
+	front[K, V]
+	spec   *Windowing
+	main   emitter[KV[K, O]]
+	failed emitter[Failed[K]]
 }
 
 // sampleSize is how many late records a step keeps for the report if nobody consumes them.
@@ -133,11 +159,8 @@ const sampleSize = 8
 // late records, 2 the panes that failed.
 func WindowedOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V, A, O], key *codec.Codec[K]) Maker {
 	return MakerFunc(func(p *Place) Ports {
-		o := &Windowed[K, V, A, O]{op: newOp(p), in: newInlet(p.Origins[0]), spec: spec}
-		origin := p.newOrigin(0)
-		o.main.start(origin)
-		o.late.start(origin)
-		o.failed.start(origin)
+		o := &Windowed[K, V, A, O]{front: front[K, V]{op: newOp(p), in: newInlet(p.Origins[0])}, spec: spec}
+		origins := o.open(p, &o.main, &o.failed)
 		agg := newAggregator(c)
 		if spec.flat() {
 			o.windows = newFlat(o, agg, newKeys(key))
@@ -150,13 +173,13 @@ func WindowedOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V
 		return Ports{
 			In:      []any{Input[KBatch[K, V]](o)},
 			Out:     []any{&o.main.out, &o.late.out, &o.failed.out},
-			Origins: [][]int{{origin}, {origin}, {origin}},
+			Origins: origins,
 		}
 	})
 }
 
 // Take handles one batch.
-func (o *Windowed[K, V, A, O]) Take(b *KBatch[K, V]) {
+func (o *front[K, V]) Take(b *KBatch[K, V]) {
 	defer o.caught(func(i int) any { return b.V[i] })
 	o.n.In += int64(len(b.V))
 	o.n.Kept += int64(len(b.V))
@@ -176,7 +199,7 @@ func (o *Windowed[K, V, A, O]) Take(b *KBatch[K, V]) {
 
 // each handles elements one by one, those that carry a watermark when the step's own has
 // reached their verdict (S4.6).
-func (o *Windowed[K, V, A, O]) each(b *KBatch[K, V], own []int64, others int64) {
+func (o *front[K, V]) each(b *KBatch[K, V], own []int64, others int64) {
 	for i := range b.V {
 		o.settle(own[i])
 		row := waiter[K, V]{k: b.K[i], v: b.V[i], at: b.At[i], verdict: own[i]}
@@ -198,7 +221,7 @@ func (o *Windowed[K, V, A, O]) each(b *KBatch[K, V], own []int64, others int64) 
 }
 
 // settle lets in what has waited for a watermark up to w, in order of verdict.
-func (o *Windowed[K, V, A, O]) settle(w int64) {
+func (o *front[K, V]) settle(w int64) {
 	for o.wait.len() > 0 && o.wait.first().verdict <= w {
 		row := o.wait.pop()
 		o.windows.advance(row.verdict)
@@ -207,45 +230,49 @@ func (o *Windowed[K, V, A, O]) settle(w int64) {
 	}
 }
 
-func (o *Windowed[K, V, A, O]) row(r *waiter[K, V]) {
+func (o *front[K, V]) row(r *waiter[K, V]) {
 	one := &o.one
 	one.k[0], one.v[0], one.at[0], one.w[0] = r.k, r.v, r.at, r.verdict
 	o.windows.rows(one.k[:], one.v[:], one.at[:], one.w[:], r.win)
 }
 
 // advance moves the step's own watermark to w.
-func (o *Windowed[K, V, A, O]) advance(w int64) {
+func (o *front[K, V]) advance(w int64) {
 	o.settle(w)
 	o.windows.advance(w)
 	o.emitted(w)
 }
 
 // emitted moves the output watermark after the step's own.
-func (o *Windowed[K, V, A, O]) emitted(w int64) {
+func (o *front[K, V]) emitted(w int64) {
 	w = min(w, o.windows.hold())
-	o.main.advance(w)
-	o.late.advance(w)
-	o.failed.advance(w)
+	for _, e := range o.outs {
+		e.advance(w)
+	}
 }
 
-func (o *Windowed[K, V, A, O]) close(idle bool) {
+func (o *front[K, V]) close(idle bool) {
 	o.n.Open = o.windows.open()
-	o.main.close(idle)
-	o.late.close(idle)
-	o.failed.close(idle)
+	o.idle = idle
+	for _, e := range o.outs {
+		e.close(idle)
+	}
 }
 
 // clock lets processing-time triggers fire.
-func (o *Windowed[K, V, A, O]) clock(now int64) (next int64) {
+func (o *front[K, V]) clock(now int64) (next int64) {
 	next = o.windows.clock(now)
-	if len(o.main.batch.V) > 0 {
-		o.close(o.main.idle)
+	for _, e := range o.outs {
+		if e.pending() {
+			o.close(o.idle)
+			break
+		}
 	}
 	return next
 }
 
 // miss sends a record to the late output, or counts it with a sample.
-func (o *Windowed[K, V, A, O]) miss(k K, v V, at, w int64, missed []window.Interval) {
+func (o *front[K, V]) miss(k K, v V, at, w int64, missed []window.Interval) {
 	o.n.LateRecords++
 	l := Late[KV[K, V]]{Value: KV[K, V]{k, v}, At: at, W: w, Missed: append([]window.Interval(nil), missed...)}
 	if o.late.out.Used() {

@@ -1,0 +1,292 @@
+package run
+
+import (
+	"time"
+
+	"github.com/strandline-stream/strandline/internal/codec"
+	"github.com/strandline-stream/strandline/internal/core"
+	"github.com/strandline-stream/strandline/internal/etime"
+	"github.com/strandline-stream/strandline/trigger"
+	"github.com/strandline-stream/strandline/window"
+)
+
+// Turn is what a stateful function is given beside state and value: the element's context, its
+// key, and the means to give values and set timers. It is valid during the call only.
+type Turn[K comparable, U any] struct {
+	Context
+	Key K
+
+	emit func(U)
+	set  func(name string, at int64)
+	drop func()
+}
+
+// Emit gives a value. It has the element's event time, window and pane; from a timer, the
+// timer's time and the window of the element that set it.
+func (t *Turn[K, U]) Emit(u U) { t.emit(u) }
+
+// SetTimer asks for a call of the timer function with this key's state when the watermark
+// reaches at, or at once if it has (S6.2). A timer that is set again under its name moves.
+// With state per window, a timer behind the window's expiry fires at the expiry.
+func (t *Turn[K, U]) SetTimer(name string, at time.Time) { t.set(name, etime.Micros(at)) }
+
+// ClearTimer forgets a timer.
+func (t *Turn[K, U]) ClearTimer(name string) { t.set(name, etime.Max) }
+
+// ClearState forgets the state of this key (and window): the next element finds the zero value.
+// Its timers stay.
+func (t *Turn[K, U]) ClearState() { t.drop() }
+
+// StatefulFn is a stateful step: Process is called for every element, Timer for every timer.
+type StatefulFn[K comparable, V, S, U any] struct {
+	Process func(x *Turn[K, U], s *S, v *V)
+	Timer   func(x *Turn[K, U], s *S, name string)
+}
+
+// stateful is the state of a stateful step: a value of S for each key, or each key and window.
+type stateful[K comparable, V, S, U any] struct {
+	o         *statefulOp[K, V, U]
+	fn        StatefulFn[K, V, S, U]
+	spec      *Windowing
+	perWindow bool
+	keys      *keys[K]
+	assign    window.Assigner
+
+	at   map[place]*entry[S]
+	refs []*entry[S]
+	free []uint32
+	gen  uint32 // of timers: each setting has its own
+	plan core.Schedule
+	w    int64
+
+	bits   []uint64
+	wins   []window.Interval
+	missed []window.Interval
+	turn   Turn[K, U]
+	cur    *entry[S]
+}
+
+type place struct {
+	key uint64
+	win window.Interval // the zero interval with state across windows
+}
+
+// entry is the state of one place.
+type entry[S any] struct {
+	place
+	s      S
+	ref    uint32
+	born   uint32 // guards against a ref that was used again
+	timers map[string]timer
+	names  map[uint32]string // by generation
+}
+
+type timer struct {
+	at  int64
+	gen uint32
+	win window.Interval
+	in  bool
+}
+
+type statefulOp[K comparable, V, U any] struct {
+	front[K, V]
+	main emitter[U]
+}
+
+// StatefulOp makes the operators of a stateful step: output 0 is what it gives, 1 the late
+// records of one with state per window.
+func StatefulOp[K comparable, V, S, U any](spec *Windowing, perWindow bool, fn StatefulFn[K, V, S, U], key *codec.Codec[K]) Maker {
+	return MakerFunc(func(p *Place) Ports {
+		o := &statefulOp[K, V, U]{front: front[K, V]{op: newOp(p), in: newInlet(p.Origins[0])}}
+		o.main.plain = !perWindow && !spec.Inherited
+		origins := o.open(p, &o.main)
+		s := &stateful[K, V, S, U]{o: o, fn: fn, spec: spec, perWindow: perWindow, keys: newKeys(key),
+			assign: window.ForWorker(spec.Assigner), at: map[place]*entry[S]{}, w: etime.Min}
+		s.turn.emit, s.turn.set, s.turn.drop = s.emit, s.setTimer, s.clear
+		o.windows = s
+		p.build.ops = append(p.build.ops, &o.front)
+		return Ports{In: []any{Input[KBatch[K, V]](o)}, Out: []any{&o.main.out, &o.late.out}, Origins: origins}
+	})
+}
+
+func (s *stateful[K, V, S, U]) rows(ks []K, vs []V, at, w []int64, win []window.Interval) {
+	if cap(s.bits) < len(ks) {
+		s.bits = make([]uint64, len(ks))
+	}
+	bits := s.bits[:len(ks)]
+	s.keys.resolve(ks, bits)
+	for i := range vs {
+		if w[i] > s.w {
+			s.o.emitted(s.w)
+			s.advance(w[i])
+		}
+		s.o.emitted(w[i])
+		s.o.at = i
+		x := &s.turn
+		x.Key, x.at, x.w, x.in, x.pane = ks[i], at[i], w[i], win != nil, trigger.NoFiring
+		if win != nil {
+			x.win = win[i]
+		}
+		if !s.perWindow {
+			s.process(place{key: bits[i]}, &vs[i])
+			continue
+		}
+		s.wins = append(s.wins[:0], x.win)
+		if !s.spec.Inherited {
+			s.wins = s.assign.Assign(s.wins[:0], at[i])
+		}
+		s.element(bits[i], &vs[i])
+	}
+}
+
+// element handles an element in each of its windows.
+func (s *stateful[K, V, S, U]) element(bits uint64, v *V) {
+	n, x := s.o.n, &s.turn
+	if len(s.wins) == 0 {
+		n.Assigned++
+		n.Gap++
+		return
+	}
+	s.missed = s.missed[:0]
+	for _, w := range s.wins {
+		n.Assigned++
+		switch core.Judge(s.w, s.spec.due(w), s.spec.lateness()) {
+		case core.Dropped:
+			n.DroppedLate++
+			s.missed = append(s.missed, w)
+			continue
+		case core.Kept:
+			n.LateKept++
+		}
+		n.InWindow++
+		n.Emitted++
+		x.win, x.in = w, true
+		s.process(place{bits, w}, v)
+	}
+	if len(s.missed) > 0 {
+		s.o.miss(x.Key, *v, x.at, s.w, s.missed)
+	}
+}
+
+// process calls the user's function for one element.
+func (s *stateful[K, V, S, U]) process(p place, v *V) {
+	s.cur = s.enter(p)
+	s.fn.Process(&s.turn, &s.cur.s, v)
+	s.fireSet()
+}
+
+// enter finds or makes the state of a place.
+func (s *stateful[K, V, S, U]) enter(p place) *entry[S] {
+	if e := s.at[p]; e != nil {
+		return e
+	}
+	s.gen++
+	e := &entry[S]{place: p, born: s.gen}
+	if last := len(s.free) - 1; last >= 0 {
+		e.ref, s.free = s.free[last], s.free[:last]
+		s.refs[e.ref] = e
+	} else {
+		e.ref = uint32(len(s.refs))
+		s.refs = append(s.refs, e)
+	}
+	s.keys.retain(p.key)
+	s.at[p] = e
+	if s.perWindow {
+		s.plan.Add(core.Event{At: core.Expiry(s.spec.due(p.win), s.spec.lateness()), Kind: core.Expire, Ref: e.ref, Gen: e.born})
+	}
+	return e
+}
+
+// setTimer plans a timer of the state at hand.
+func (s *stateful[K, V, S, U]) setTimer(name string, at int64) {
+	e := s.cur
+	if old, ok := e.timers[name]; ok {
+		delete(e.names, old.gen)
+		delete(e.timers, name)
+	}
+	if at == etime.Max {
+		return
+	}
+	if s.perWindow {
+		at = min(at, core.Expiry(s.spec.due(e.win), s.spec.lateness()))
+	}
+	if e.timers == nil {
+		e.timers, e.names = map[string]timer{}, map[uint32]string{}
+	}
+	s.gen++
+	e.timers[name], e.names[s.gen] = timer{at, s.gen, s.turn.win, s.turn.in}, name
+	s.plan.Add(core.Event{At: at, Kind: core.Timer, Ref: e.ref, Gen: s.gen})
+}
+
+// fireSet fires timers that were set for a time that the watermark has passed.
+func (s *stateful[K, V, S, U]) fireSet() {
+	if at, ok := s.plan.Next(); ok && at <= s.w {
+		s.advance(s.w)
+	}
+}
+
+func (s *stateful[K, V, S, U]) clear() {
+	var none S
+	s.cur.s = none
+}
+
+// emit gives a value as the turn at hand says.
+func (s *stateful[K, V, S, U]) emit(u U) {
+	x := &s.turn
+	carried := etime.Min
+	if x.at < x.w {
+		carried = x.w
+	}
+	s.o.main.give(u, x.at, x.win, x.pane, carried)
+}
+
+func (s *stateful[K, V, S, U]) advance(w int64) {
+	for {
+		e, ok := s.plan.Pop(w)
+		if !ok {
+			break
+		}
+		entry := s.refs[e.Ref]
+		if entry == nil {
+			continue
+		}
+		s.w = max(s.w, e.At)
+		if e.Kind == core.Expire {
+			if entry.born == e.Gen {
+				s.forget(entry)
+			}
+			continue
+		}
+		name, set := entry.names[e.Gen]
+		if !set {
+			continue
+		}
+		t := entry.timers[name]
+		delete(entry.names, e.Gen)
+		delete(entry.timers, name)
+		s.cur = entry
+		x := &s.turn
+		saved := *x
+		x.Key, x.at, x.w, x.win, x.in, x.pane = s.keys.key(entry.key), t.at, etime.Min, t.win, t.in, trigger.NoFiring
+		if s.fn.Timer != nil {
+			s.fn.Timer(x, &entry.s, name)
+		}
+		*x = saved
+	}
+	s.w = max(s.w, w)
+}
+
+// forget drops the state of a window that has expired.
+func (s *stateful[K, V, S, U]) forget(e *entry[S]) {
+	delete(s.at, e.place)
+	s.keys.release(e.key)
+	s.refs[e.ref] = nil
+	s.free = append(s.free, e.ref)
+}
+
+// hold keeps nothing back: a timer gives at its own time, when the watermark reaches it and
+// before it moves on.
+func (s *stateful[K, V, S, U]) hold() int64 { return etime.Max }
+
+func (s *stateful[K, V, S, U]) clock(int64) int64 { return etime.Max }
+func (s *stateful[K, V, S, U]) open() int64       { return 0 }

@@ -1,0 +1,93 @@
+package strandline
+
+import (
+	"github.com/strandline-stream/strandline/combine"
+	"github.com/strandline-stream/strandline/internal/plan"
+	"github.com/strandline-stream/strandline/internal/run"
+)
+
+// Joined is what a join of two collections gives.
+type Joined[K comparable, V, W, R any] struct {
+	PCollection[R]
+	of *plan.Step // the grouping of both
+}
+
+// CoGroup groups two collections by key and window together, and calls f with the values of
+// each: one of the two may be empty. The windows of both must be the same (S10).
+func (k Keyed[K, V]) CoGroup[W, R any](name string, other Keyed[K, W], f func(key K, left []V, right []W) R) Joined[K, V, W, R] {
+	return join(k, other, name, "co-group", func(key K, s *run.Sides[V, W], emit func(R)) { emit(f(key, s.L, s.R)) })
+}
+
+// InnerJoin gives f of every pair of values with the same key and window. A null key (an
+// invalid [combine.Null]) matches nothing (S7.4).
+func (k Keyed[K, V]) InnerJoin[W, R any](name string, other Keyed[K, W], f func(key K, left *V, right *W) R) Joined[K, V, W, R] {
+	return join(k, other, name, "inner join", func(key K, s *run.Sides[V, W], emit func(R)) {
+		if null(key) {
+			return
+		}
+		for i := range s.L {
+			for j := range s.R {
+				emit(f(key, &s.L[i], &s.R[j]))
+			}
+		}
+	})
+}
+
+// LeftJoin is [Keyed.InnerJoin] that also gives every left value without a match, once, with a
+// nil right.
+func (k Keyed[K, V]) LeftJoin[W, R any](name string, other Keyed[K, W], f func(key K, left *V, right *W) R) Joined[K, V, W, R] {
+	return join(k, other, name, "left join", func(key K, s *run.Sides[V, W], emit func(R)) {
+		match := s.R
+		if null(key) {
+			match = nil
+		}
+		for i := range s.L {
+			for j := range match {
+				emit(f(key, &s.L[i], &match[j]))
+			}
+			if len(match) == 0 {
+				emit(f(key, &s.L[i], nil))
+			}
+		}
+	})
+}
+
+// null says whether a key says of itself that it is none.
+func null[K comparable](key K) bool {
+	n, ok := any(key).(interface{ IsNull() bool })
+	return ok && n.IsNull()
+}
+
+// join groups both sides together and hands each group to f. It works on the plan: collections
+// of the wrapped types must not be named in methods (see after).
+func join[K comparable, V, W, R any](k Keyed[K, V], other Keyed[K, W], name, kind string, f func(K, *run.Sides[V, W], func(R))) Joined[K, V, W, R] {
+	type side = run.Side[V, W]
+	type sides = run.Sides[V, W]
+	p, where := k.p, kind+" "+quoted(name)
+	k.w.join(p, other.p, other.w, where, 2)
+	if k.w.repeats {
+		p.failf("%s: an input gives a cell several times, each time with all that came so far, and would be joined again and again (S5.9): make the aggregation before it FinalOnly or Discarding", where)
+	}
+	wire := run.KeyedValues[K, side](k.key)
+	left := p.add("", &plan.Step{Kind: "left", Inputs: []plan.Edge{k.edge(plan.Local)}, Op: run.MapValuesOp[K](func(v *V) side { return side{L: *v} })})
+	right := p.add("", &plan.Step{Kind: "right", Inputs: []plan.Edge{other.edge(plan.Local)}, Op: run.MapValuesOp[K](func(v *W) side { return side{Right: true, R: *v} })})
+	both := p.add("", &plan.Step{Kind: "both", Codec: keyName[K, side](), Op: run.FlattenKeyedOp[K, side](),
+		Inputs: []plan.Edge{{From: left, Wire: wire}, {From: right, Wire: wire}}})
+	spec := k.w.compile(p, where)
+	group := p.add(name, &plan.Step{Kind: kind, Detail: k.w.text(), Codec: codecName[KV[K, sides]](),
+		Inputs: []plan.Edge{{From: both, Exchange: plan.ByKey, Wire: wire}},
+		Op:     run.WindowedOp[K, side, sides, sides](spec, combine.Combiner[side, sides, sides](run.Both[V, W]{}), k.key)})
+	out := after[R](p, k.w.grouped(), "", kind+" values", plan.Edge{From: group, Wire: run.Values[KV[K, sides]]()},
+		run.ParDoOp(func(_ *run.Context, v *KV[K, sides], emit func(R), _ func(struct{})) { f(v.Key, &v.Value, emit) }))
+	return Joined[K, V, W, R]{out, group}
+}
+
+// OnLate gives what left and right make of the records of either side that came too late.
+func (j Joined[K, V, W, R]) OnLate[X any](left func(Late[V]) X, right func(Late[W]) X) PCollection[X] {
+	return late[X](j.p, j.of, j.w, func(l *run.Late[KV[K, run.Side[V, W]]]) X {
+		if l.Value.Value.Right {
+			return right(lateOf(l, l.Value.Value.R))
+		}
+		return left(lateOf(l, l.Value.Value.L))
+	})
+}
