@@ -99,16 +99,16 @@ type Results[K comparable, V, O any] struct {
 // CombinePerKey aggregates the values of each key and window by c (S7). Elements that come too
 // late for all or some of their windows go to [Results.OnLate] (S4.4).
 func (k Keyed[K, V]) CombinePerKey[A, O any](name string, c combine.Combiner[V, A, O]) Results[K, V, O] {
-	return aggregate[K, V, A, O](k, name, "combine per key", plan.ByKey, c)
+	return aggregate[K, V, A, O](k, name, "combine per key", c)
 }
 
 // GroupByKey gathers the values of each key and window, in the order in which they reached the
 // key's worker.
 func GroupByKey[K comparable, V any](name string, k Keyed[K, V]) Results[K, V, []V] {
-	return aggregate[K, V, []V, []V](k, name, "group by key", plan.ByKey, combine.List[V]{})
+	return aggregate[K, V, []V, []V](k, name, "group by key", combine.List[V]{})
 }
 
-func aggregate[K comparable, V, A, O any](k Keyed[K, V], name, kind string, x plan.Exchange, c combine.Combiner[V, A, O]) Results[K, V, O] {
+func aggregate[K comparable, V, A, O any](k Keyed[K, V], name, kind string, c combine.Combiner[V, A, O]) Results[K, V, O] {
 	where := kind + " " + quoted(name)
 	if v, ok := c.(combine.Validator); ok {
 		if err := v.Validate(); err != nil {
@@ -119,7 +119,16 @@ func aggregate[K comparable, V, A, O any](k Keyed[K, V], name, kind string, x pl
 		k.p.failf("%s: its input gives a cell several times, each time with all that came so far, and would be counted again and again (S5.9): make the aggregation before it FinalOnly or Discarding", where)
 	}
 	spec := k.w.compile(k.p, where)
-	s := k.p.add(name, &plan.Step{Kind: kind, Detail: k.w.text(), Codec: codecName[KV[K, O]](), Inputs: []plan.Edge{k.edge(x)},
+	inputs := []plan.Edge{k.edge(plan.ByKey)}
+	if _, list := any(c).(combine.List[V]); spec.Preaggregates() && !list {
+		local := k.p.add("", &plan.Step{Kind: "combine locally", Codec: keyName[K, V](), Inputs: []plan.Edge{k.edge(plan.Local)},
+			Op: run.PreOp[K, V, A, O](spec, c, k.key)})
+		inputs = []plan.Edge{
+			{From: local, Exchange: plan.ByKey, Wire: run.KeyedValues[K, V](k.key)},
+			{From: local, Port: 1, Exchange: plan.ByKey, Wire: run.KeyedValues[K, run.Part[A]](k.key)},
+		}
+	}
+	s := k.p.add(name, &plan.Step{Kind: kind, Detail: k.w.text(), Codec: codecName[KV[K, O]](), Inputs: inputs,
 		Op: run.WindowedOp[K, V, A, O](spec, c, k.key)})
 	w := k.w.grouped()
 	return Results[K, V, O]{PCollection[KV[K, O]]{p: k.p, step: s, w: w}}
@@ -173,7 +182,7 @@ type Combined[T, O any] struct {
 // Combine aggregates everything in each window by c (S7.5).
 func (c PCollection[T]) Combine[A, O any](name string, by combine.Combiner[T, A, O]) Combined[T, O] {
 	k := c.KeyBy("", func(*T) struct{} { return struct{}{} })
-	r := aggregate[struct{}, T, A, O](k, name, "combine", plan.ByKey, by)
+	r := aggregate[struct{}, T, A, O](k, name, "combine", by)
 	return Combined[T, O]{r.Map("", func(v *KV[struct{}, O]) O { return v.Value }), r.step}
 }
 

@@ -2,7 +2,6 @@ package connectortest
 
 import (
 	"context"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -16,10 +15,11 @@ import (
 func ExerciseSink[T any](t *testing.T, open func(t *testing.T) (sink connector.Sink, read func() []T), values []T) {
 	for _, c := range sinkChecks[T]() {
 		t.Run(c.name, func(t *testing.T) {
-			before := runtime.NumGoroutine()
+			before := goroutines()
+			// Registered first it runs last, when what open started is gone too.
+			t.Cleanup(func() { goroutinesGone(before, t.Errorf) })
 			sink, read := open(t)
 			c.run(sink, read, values, t.Errorf)
-			goroutinesGone(before, t.Errorf)
 		})
 	}
 }

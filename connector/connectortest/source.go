@@ -2,12 +2,9 @@ package connectortest
 
 import (
 	"context"
-	"encoding/json/v2"
 	"errors"
-	"fmt"
 	"io"
 	"reflect"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -25,9 +22,10 @@ const patience = 10 * time.Second
 func ExerciseSource[T any](t *testing.T, open func(t *testing.T) connector.Source[T], want []T) {
 	for _, c := range sourceChecks[T]() {
 		t.Run(c.name, func(t *testing.T) {
-			before := runtime.NumGoroutine()
+			before := goroutines()
+			// Registered first it runs last, when what open started is gone too.
+			t.Cleanup(func() { goroutinesGone(before, t.Errorf) })
 			c.run(func() connector.Source[T] { return open(t) }, want, t.Errorf)
-			goroutinesGone(before, t.Errorf)
 		})
 	}
 }
@@ -128,6 +126,7 @@ func waits[T any](r connector.Reader[T], report report) {
 	pause := time.NewTimer(50 * time.Millisecond)
 	defer pause.Stop()
 	go read()
+	news := 0
 	for {
 		select {
 		case got := <-results:
@@ -143,7 +142,11 @@ func waits[T any](r connector.Reader[T], report report) {
 				report("Read, cancelled, = %v: want an error that is %v", got.err, context.Canceled)
 				return
 			case len(got.batch.Values)+len(got.batch.Malformed) > 0:
-				report("there are more records than expected: %+v", got.batch.Values)
+				report("there are more records than expected: %s", text(got.batch.Values))
+				return
+			}
+			if news++; news > 1 || !got.batch.CaughtUp {
+				report("Read gave an empty batch that is no news (CaughtUp is %v): it must wait for a record", got.batch.CaughtUp)
 				return
 			}
 			go read() // an empty batch, by which the reader says that it is caught up
@@ -234,98 +237,6 @@ func unread[T any](open func() connector.Source[T], _ []T, report report) {
 		}
 		if err := r.Close(); err != nil {
 			report("Close: %v", err)
-		}
-	}
-}
-
-func readAll[T any](s connector.Source[T], limit int, report report, after func(r connector.Reader[T], bounded bool)) (got []T) {
-	eachBatch(s, limit, report, func(b *connector.Batch[T]) { got = append(got, b.Values...) }, after)
-	return got
-}
-
-// eachBatch reads all splits one after another, checks each batch, and passes it on. An
-// unbounded source is read until it gave limit records.
-func eachBatch[T any](s connector.Source[T], limit int, report report, take func(*connector.Batch[T]), after func(r connector.Reader[T], bounded bool)) {
-	splits, err := s.Splits(context.Background())
-	if err != nil {
-		report("Splits: %v", err)
-		return
-	}
-	n := 0
-	for _, split := range splits {
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
-		r, err := split.Open(ctx)
-		if err != nil {
-			report("Open %s: %v", split.Name(), err)
-			cancel()
-			return
-		}
-		caughtUp := false
-		for s.Bounded() || n < limit {
-			var b connector.Batch[T]
-			err := r.Read(ctx, &b)
-			if err != nil {
-				if err != io.EOF || len(b.Values)+len(b.Malformed) > 0 {
-					report("%s: Read = %v with %d values after %d records", split.Name(), err, len(b.Values), n)
-				}
-				break
-			}
-			checkBatch(&b, caughtUp, report)
-			caughtUp = b.CaughtUp
-			n += len(b.Values)
-			take(&b)
-		}
-		if after != nil {
-			after(r, s.Bounded())
-		}
-		if err := r.Close(); err != nil {
-			report("Close %s: %v", split.Name(), err)
-		}
-		cancel()
-	}
-}
-
-func checkBatch[T any](b *connector.Batch[T], caughtUp bool, report report) {
-	if len(b.Values)+len(b.Malformed) == 0 && (!b.CaughtUp || caughtUp) {
-		report("Read gave an empty batch that is no news (CaughtUp is %v, and was %v): it must wait for a record", b.CaughtUp, caughtUp)
-	}
-	if b.Times != nil && len(b.Times) != len(b.Values) {
-		report("a batch has %d values and %d times", len(b.Values), len(b.Times))
-	}
-	for _, m := range b.Malformed {
-		if m.Position == "" || m.Reason == nil {
-			report("a malformed record has position %q and reason %v: both are needed", m.Position, m.Reason)
-		}
-	}
-}
-
-func same[T any](got, want []T, report report) {
-	for i := range min(len(got), len(want)) {
-		if !reflect.DeepEqual(got[i], want[i]) {
-			report("record %d is %s, want %s", i, text(got[i]), text(want[i]))
-			return
-		}
-	}
-	if len(got) != len(want) {
-		report("got %d records, want %d", len(got), len(want))
-	}
-}
-
-// text shows a value with what it points to.
-func text(v any) string {
-	if b, err := json.Marshal(v, json.Deterministic(true)); err == nil {
-		return string(b)
-	}
-	return fmt.Sprintf("%+v", v)
-}
-
-// goroutinesGone gives goroutines that are about to end the time to do so.
-func goroutinesGone(before int, report report) {
-	for start := time.Now(); runtime.NumGoroutine() > before; runtime.Gosched() {
-		if time.Since(start) > patience/5 {
-			stacks := make([]byte, 1<<16)
-			report("%d goroutines are left that were not there before:\n%s", runtime.NumGoroutine()-before, stacks[:runtime.Stack(stacks, true)])
-			return
 		}
 	}
 }

@@ -45,7 +45,10 @@ func from[T any](o lines.Origin) Source[T] {
 // and a file that may not be read are errors at the start of a run.
 func File[T any](path string) Source[T] { return from[T](lines.Files(path)) }
 
-// Stdin reads the standard input of the process. It is unbounded: see [Source.Ends].
+// Stdin reads the standard input of the process, decompressed if it is gzip. It is
+// unbounded: see [Source.Ends]. Waiting for a pipe or a terminal ends with the run's context;
+// where the system cannot interrupt that Read (Linux can), its goroutine stays until the
+// process ends.
 func Stdin[T any]() Source[T] { return from[T](lines.Stdin()) }
 
 // Reader reads r, once: a second run is refused. It is unbounded: see [Source.Ends]. If r is
@@ -77,8 +80,9 @@ func (s Source[T]) EventTime(field string, layout timestamp.Layout) Source[T] {
 	return s
 }
 
-// AcceptUnlikelyTimes keeps the run going if the first event times look like another unit
-// than the declared one. By default it stops with [ErrUnlikelyTimes] (S1.5).
+// AcceptUnlikelyTimes keeps the run going if the first event times of a split, a hundred or
+// all if it has fewer, look like another unit than the declared one. By default it stops
+// with [ErrUnlikelyTimes] (S1.5).
 func (s Source[T]) AcceptUnlikelyTimes() Source[T] {
 	s.config.accept = true
 	return s
@@ -110,6 +114,9 @@ func (s Source[T]) Name() string { return s.origin.Name() }
 
 // Bounded says whether the source ends by itself.
 func (s Source[T]) Bounded() bool { return s.origin.Bounded() }
+
+// Timed says whether the source gives event times: see [Source.EventTime].
+func (s Source[T]) Timed() bool { return s.config.timed }
 
 // Splits finds the files.
 func (s Source[T]) Splits(context.Context) ([]connector.Split[T], error) {

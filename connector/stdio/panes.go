@@ -8,6 +8,7 @@ import (
 	"github.com/strandline-stream/strandline/connector"
 	"github.com/strandline-stream/strandline/connector/internal/output"
 	"github.com/strandline-stream/strandline/internal/etime"
+	"github.com/strandline-stream/strandline/trigger"
 )
 
 // Panes prints each row on a line of the standard output with all that is known of it: event
@@ -26,7 +27,11 @@ func pane(out *bytes.Buffer, rows connector.Rows, i int, widths *widths) error {
 	if w, ok := rows.Window(i); ok {
 		where = w.String()
 	}
-	for column, text := range []string{etime.Format(rows.Time(i)), where, rows.Pane(i).String()} {
+	fired := "no pane"
+	if p := rows.Pane(i); p != trigger.NoFiring {
+		fired = p.String()
+	}
+	for column, text := range []string{etime.Format(rows.Time(i)), where, fired} {
 		out.WriteString(text)
 		n := utf8.RuneCountInString(text)
 		widths[column] = max(widths[column], n)

@@ -167,7 +167,8 @@ func Run(ctx context.Context, g *plan.Graph, opts Options) (*Report, error) {
 	}
 	for _, s := range g.Steps() {
 		if c, ok := s.Op.(closer); ok {
-			err = errors.Join(err, c.close(context.WithoutCancel(ctx), err))
+			failed := err
+			err = errors.Join(err, calling(s.ID, func() error { return c.close(context.WithoutCancel(ctx), failed) }))
 		}
 	}
 	return b.report(err), err
@@ -177,8 +178,8 @@ func (b *builder) prepare(ctx context.Context) error {
 	var errs []error
 	for _, s := range b.graph.Steps() {
 		if p, ok := s.Op.(preparer); ok {
-			if err := p.prepare(ctx); err != nil {
-				errs = append(errs, fmt.Errorf("step %q: %w", s.ID, err))
+			if err := calling(s.ID, func() error { return p.prepare(ctx) }); err != nil {
+				errs = append(errs, err)
 			}
 		}
 	}

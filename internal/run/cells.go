@@ -425,7 +425,7 @@ func (c *cells[K, V, A, O]) clock(now int64) int64 {
 		if !ok {
 			break
 		}
-		if !c.live(e) || c.cell[e.Ref].closed {
+		if !c.live(e) || c.cell[e.Ref].closed || c.o.spec.FinalOnly {
 			continue
 		}
 		m := c.moment(&c.cell[e.Ref])

@@ -75,13 +75,14 @@ func (e *emitter[T]) pending() bool { return len(e.batch.V) > 0 }
 // advance moves the output watermark to w.
 func (e *emitter[T]) advance(w int64) { e.w = max(e.w, w) }
 
-// close gives what has gathered, and tells the consumers where the watermark stands.
-func (e *emitter[T]) close(idle bool) {
+// close gives what has gathered, and tells the consumers where the watermark stands, and that
+// what they fire by it is partial if the run is being drained.
+func (e *emitter[T]) close(idle, drained bool) {
 	b := &e.batch
 	if len(b.V) == 0 && b.Close == e.w && e.idle == idle {
 		return
 	}
-	b.Idle = idle
+	b.Idle, b.Drained = idle, drained
 	e.flush()
 	b.Idle = false
 	e.idle = idle

@@ -22,17 +22,20 @@ type flat[K comparable, V, A, O any] struct {
 	wins []*flatWindow[A] // by reference number; nil where free
 	free []uint32
 	at   map[window.Interval]*flatWindow[A]
-	last *flatWindow[A]
+	last *flatWindow[A] // the window of the last run
+	prev *flatWindow[A] // and the one before: with disorder, elements go back and forth
 
 	plan core.Schedule
 	next int64 // the watermark at which something is due
 	w    int64 // the step's own watermark
 
-	bits   []uint64
-	slots  []uint32
-	buf    []window.Interval
-	tables []*table[A] // to be used again
-	fresh  func(k uint64) A
+	bits    []uint64
+	slots   []uint32
+	buf     []window.Interval
+	tables  []*table[A] // to be used again
+	scatter scatter[V]
+	fresh   func(k uint64) A
+	given   func(*flatWindow[A]) // takes what fires instead of panes: before an exchange
 }
 
 // spareTables is how many tables of windows that are over are kept for the next ones: about as
@@ -57,6 +60,9 @@ func newFlat[K comparable, V, A, O any](o *Windowed[K, V, A, O], agg *aggregator
 	}
 	if fixed, ok := o.spec.Assigner.(window.FixedWindows); ok {
 		f.size, f.offset = fixed.Micros()
+		if f.scatter.start(f.size, f.offset); agg.batch == nil || agg.timed != nil || o.spec.FinalOnly {
+			f.scatter.usable = false // elements are added one by one, or windows are not due at their ends
+		}
 	}
 	f.fresh = func(k uint64) A {
 		f.keys.retain(k)
@@ -103,6 +109,12 @@ func (f *flat[K, V, A, O]) rows(ks []K, vs []V, at, w []int64, win []window.Inte
 				j++
 			}
 		}
+		if j-i < shortRun && j < n && win == nil && f.scatter.usable {
+			if k := f.scattered(bits[i:], vs[i:], at[i:], w[i:], i); k > 0 {
+				i += k
+				continue
+			}
+		}
 		slots := f.slots[:j-i]
 		fw.t.lookup(bits[i:j], slots, f.fresh)
 		f.o.at = i
@@ -111,6 +123,24 @@ func (f *flat[K, V, A, O]) rows(ks []K, vs []V, at, w []int64, win []window.Inte
 		f.w = w[j-1]
 		i = j
 	}
+}
+
+// scattered takes in the first of the elements, as many as it can, window by window, and returns
+// their number.
+func (f *flat[K, V, A, O]) scattered(bits []uint64, vs []V, at, w []int64, i int) int {
+	n := f.scatter.take(bits, vs, at, w, f.next)
+	f.o.at = i
+	f.scatter.each(func(lo int64, bits []uint64, vs []V) {
+		fw := f.find(lo, nil, 0)
+		slots := f.slots[:len(vs)]
+		fw.t.lookup(bits, slots, f.fresh)
+		f.agg.batch.AddBatch(fw.t.accs, slots, vs)
+		f.count(fw, w[:len(vs)])
+	})
+	if n > 0 {
+		f.w = w[n-1]
+	}
+	return n
 }
 
 // count books a run of elements that went into fw.
@@ -142,6 +172,9 @@ func (f *flat[K, V, A, O]) find(t int64, win []window.Interval, i int) *flatWind
 		}
 	case f.last != nil && uint64(t-f.last.lo) < uint64(f.last.hi-f.last.lo):
 		return f.last
+	case f.prev != nil && uint64(t-f.prev.lo) < uint64(f.prev.hi-f.prev.lo):
+		f.last, f.prev = f.prev, f.last
+		return f.last
 	case f.size > 0:
 		lo := etime.Floor(t, f.size, f.offset)
 		iv = window.FromMicros(lo, etime.Add(lo, f.size))
@@ -158,7 +191,7 @@ func (f *flat[K, V, A, O]) find(t int64, win []window.Interval, i int) *flatWind
 			return nil
 		}
 	}
-	f.last = fw
+	f.last, f.prev = fw, f.last
 	return fw
 }
 
@@ -271,6 +304,10 @@ func (f *flat[K, V, A, O]) advance(w int64) {
 
 // fire gives the on-time panes of a window.
 func (f *flat[K, V, A, O]) fire(fw *flatWindow[A], last bool) {
+	if f.given != nil {
+		f.given(fw)
+		return
+	}
 	at := etime.Sub(fw.hi, 1)
 	if fw.iv.IsGlobal() {
 		at = etime.Max - 1
@@ -295,6 +332,9 @@ func (f *flat[K, V, A, O]) forget(fw *flatWindow[A]) {
 	f.free = append(f.free, fw.ref)
 	if f.last == fw {
 		f.last = nil
+	}
+	if f.prev == fw {
+		f.prev = nil
 	}
 	if len(f.tables) < spareTables && fw.t.reset() {
 		f.tables = append(f.tables, fw.t)

@@ -55,11 +55,17 @@ type hopSender[B any] struct {
 	worker  int
 	out     []*hopReceiver[B]
 	pending []*B
-	told    [][]int64 // by receiver and origin: the watermark that it was told
+	told    [][]word // by receiver and origin: what it was told last
 	routes  func(b *B, to []int32)
 	to      []int32
 	last    Cols // of the batch that came last, without its columns
 	any     bool
+}
+
+// word is what a sender says of an origin.
+type word struct {
+	w    int64
+	idle bool
 }
 
 type hopReceiver[B any] struct {
@@ -88,7 +94,7 @@ func (h *hop[B]) ends() (ins []any, outs []any) {
 		if h.spec.exchange == plan.Local {
 			s.out = receivers[i : i+1]
 		}
-		s.pending, s.told = make([]*B, len(s.out)), make([][]int64, len(s.out))
+		s.pending, s.told = make([]*B, len(s.out)), make([][]word, len(s.out))
 		h.spec.from[i].senders = append(h.spec.from[i].senders, s)
 		ins = append(ins, Input[B](s))
 	}
@@ -139,18 +145,18 @@ func (s *hopSender[B]) Take(b *B) {
 // send sends what has gathered for receiver j, and the watermark.
 func (s *hopSender[B]) send(j, origin int, w int64, idle, drained bool) {
 	for len(s.told[j]) <= origin {
-		s.told[j] = append(s.told[j], etime.Min)
+		s.told[j] = append(s.told[j], word{w: etime.Min})
 	}
 	p := s.pending[j]
 	if p == nil {
-		if s.told[j][origin] == w && !idle {
+		if s.told[j][origin] == (word{w, idle}) {
 			return
 		}
 		p = s.h.pool.Get().(*B)
 		s.h.clear(p)
 		s.h.cols(p).reset(&Cols{})
 	}
-	s.told[j][origin] = w
+	s.told[j][origin] = word{w, idle}
 	c := s.h.cols(p)
 	c.Origin, c.Close, c.Idle, c.Drained = origin, w, idle, drained
 	s.pending[j] = nil

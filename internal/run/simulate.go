@@ -44,9 +44,6 @@ func (b *builder) simulate(ctx context.Context, r *rand.Rand) (err error) {
 	for _, row := range b.tasks {
 		for _, t := range row {
 			for _, s := range t.sources {
-				if err := s.open(ctx); err != nil {
-					return err
-				}
 				defer s.close()
 			}
 			if open[t] = append([]splitReader(nil), t.sources...); len(t.sources) > 0 {

@@ -3,7 +3,6 @@ package run
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 
 	"github.com/strandline-stream/strandline/connector"
@@ -16,12 +15,13 @@ type Sink[T any] struct {
 	To connector.Sink
 
 	mu    sync.Mutex
+	ctx   context.Context // the run's: a writer that waits gives up when the run is stopped
 	w     connector.Writer
 	dirty bool
 }
 
 func (s *Sink[T]) prepare(ctx context.Context) (err error) {
-	s.w, s.dirty = nil, false
+	s.ctx, s.w, s.dirty = ctx, nil, false
 	s.w, err = s.To.Open(ctx)
 	return err
 }
@@ -33,10 +33,7 @@ func (s *Sink[T]) close(ctx context.Context, failed error) (err error) {
 	if failed == nil {
 		err = s.w.Flush(ctx)
 	}
-	if err = errors.Join(err, s.w.Close()); err != nil {
-		return fmt.Errorf("sink %s: %w", s.To.Name(), err)
-	}
-	return nil
+	return errors.Join(err, s.w.Close())
 }
 
 // Make gives each worker an operator over the one writer.
@@ -59,9 +56,8 @@ func (o *sinkOp[T]) Take(b *Batch[T]) {
 	o.n.Kept += int64(len(b.V))
 	o.sink.mu.Lock()
 	defer o.sink.mu.Unlock()
-	defer o.caught(nil)
-	if err := o.sink.w.Write(context.Background(), rows[T]{b}); err != nil {
-		panic(stopped{fmt.Errorf("step %q: %w", o.step, err)})
+	if err := o.calling(func() error { return o.sink.w.Write(o.sink.ctx, rows[T]{b}) }); err != nil {
+		panic(stopped{err})
 	}
 	o.sink.dirty = true
 	o.n.Written += int64(len(b.V))
@@ -74,8 +70,8 @@ func (o *sinkOp[T]) flush() {
 		return
 	}
 	o.sink.dirty = false
-	if err := o.sink.w.Flush(context.Background()); err != nil {
-		panic(stopped{fmt.Errorf("step %q: %w", o.step, err)})
+	if err := o.calling(func() error { return o.sink.w.Flush(o.sink.ctx) }); err != nil {
+		panic(stopped{err})
 	}
 }
 

@@ -56,7 +56,7 @@ func (s *Source[T]) Make(p *Place) Ports {
 			r.gen = watermark.EndOfInput().Start()
 		} else {
 			r.gen, r.needs = s.Strategy.Start(), s.Strategy.Needs()
-			r.idle = etime.Span(watermark.IdleTimeout(s.Strategy))
+			r.idle, r.advances = etime.Span(watermark.IdleTimeout(s.Strategy)), watermark.IdleAdvances(s.Strategy)
 		}
 		r.live = !s.From.Bounded()
 		p.task.sources = append(p.task.sources, r)
@@ -91,7 +91,6 @@ type sourceOp[T any] struct {
 
 // splitReader is one split on its way through a task, whatever its type.
 type splitReader interface {
-	open(ctx context.Context) error
 	fetch(ctx context.Context) error    // read the next batch
 	process(now int64, live bool) error // hand it to the operators
 	finish(drained bool)                // the split has ended
@@ -100,18 +99,20 @@ type splitReader interface {
 	setIdle()
 	caughtUp() bool
 	tick(now int64)
+	follows() bool // idle, and its watermark follows the clock
 	isLive() bool
 }
 
 // reading is the state of one split.
 type reading[T any] struct {
-	o      *sourceOp[T]
-	split  connector.Split[T]
-	origin int
-	gen    watermark.Generator
-	needs  watermark.Needs
-	idle   int64 // µs without data after which it is idle; 0: never
-	live   bool
+	o        *sourceOp[T]
+	split    connector.Split[T]
+	origin   int
+	gen      watermark.Generator
+	needs    watermark.Needs
+	idle     int64 // µs without data after which it is idle; 0: never
+	advances bool  // idle, its watermark follows the clock
+	live     bool
 
 	reader   connector.Reader[T]
 	in       connector.Batch[T]
@@ -122,34 +123,46 @@ type reading[T any] struct {
 	mark     []int64
 	kept     []T
 	bad      Batch[connector.Malformed]
+	caught   bool // the split had nothing more at hand; a copy, since the next read may be under way
 	isIdle   bool
 	finished bool
 }
 
-func (r *reading[T]) open(ctx context.Context) (err error) {
-	r.reader, err = r.split.Open(ctx)
-	return err
+// fetch reads the next batch. A split is opened when it is first read, so that a thousand files
+// are not open at a time.
+func (r *reading[T]) fetch(ctx context.Context) error {
+	return r.o.calling(func() (err error) {
+		if r.reader == nil {
+			if r.reader, err = r.split.Open(ctx); err != nil {
+				return err
+			}
+		}
+		return r.reader.Read(ctx, &r.in)
+	})
 }
 
-func (r *reading[T]) fetch(ctx context.Context) error { return r.reader.Read(ctx, &r.in) }
-func (r *reading[T]) idleAfter() int64                { return r.idle }
-func (r *reading[T]) caughtUp() bool                  { return r.in.CaughtUp && !r.isIdle && !r.finished }
-func (r *reading[T]) isLive() bool                    { return r.live }
+func (r *reading[T]) idleAfter() int64 { return r.idle }
+func (r *reading[T]) caughtUp() bool   { return r.caught && !r.isIdle && !r.finished }
+func (r *reading[T]) follows() bool    { return r.isIdle && r.advances && !r.finished }
+func (r *reading[T]) isLive() bool     { return r.live }
 
 func (r *reading[T]) close() error {
 	if r.reader == nil {
 		return nil
 	}
-	return r.reader.Close()
+	err := r.reader.Close()
+	r.reader = nil
+	return err
 }
 
 // process stamps the batch at hand with event times and watermarks, and hands it on.
 func (r *reading[T]) process(now int64, live bool) error {
 	o := r.o
 	defer o.caught(func(i int) any { return r.in.Values[i] })
-	r.isIdle = false
+	r.isIdle, r.caught = r.isIdle && len(r.in.Values) == 0, r.in.CaughtUp
 	vs := r.in.Values
 	n := len(vs)
+	o.at = 0
 	o.n.In += int64(n) + int64(len(r.in.Malformed))
 	if cap(r.at) < n {
 		r.at, r.w = make([]int64, n), make([]int64, n)
@@ -158,7 +171,7 @@ func (r *reading[T]) process(now int64, live bool) error {
 	at := r.at[:n]
 	switch {
 	case o.src.At != nil:
-		o.src.At(vs, at)
+		r.times(vs, at)
 		vs, at = r.timeless(vs, at)
 		n = len(vs)
 	case r.in.Times != nil:
@@ -176,6 +189,7 @@ func (r *reading[T]) process(now int64, live bool) error {
 	if r.needs.Arrival {
 		cols.Arrival = r.arrival[:n]
 		for i := range vs {
+			o.at = i
 			if o.arrivalOf != nil {
 				cols.Arrival[i] = o.arrivalOf(&vs[i])
 			} else {
@@ -186,6 +200,7 @@ func (r *reading[T]) process(now int64, live bool) error {
 	if r.needs.Mark && o.markOf != nil {
 		cols.Mark = r.mark[:n]
 		for i := range vs {
+			o.at = i
 			cols.Mark[i] = o.markOf(&vs[i])
 		}
 	}
@@ -199,9 +214,35 @@ func (r *reading[T]) process(now int64, live bool) error {
 	if err := r.reject(after); err != nil {
 		return err
 	}
-	r.b = Batch[T]{V: vs, Cols: Cols{At: at, W: w, Origin: r.origin, Close: after}}
+	r.b = Batch[T]{V: vs, Cols: Cols{At: at, W: w, Origin: r.origin, Close: after, Idle: r.isIdle && !r.advances}}
 	o.out.Give(&r.b)
 	return nil
+}
+
+// times calls the user's function for event times.
+func (r *reading[T]) times(vs []T, at []int64) {
+	done := false
+	defer func() {
+		if !done {
+			r.o.at = panicsAt(r.o.src.At, vs, at)
+		}
+	}()
+	r.o.src.At(vs, at)
+	done = true
+}
+
+// panicsAt finds the first value for which f panics, given that it does for one of them.
+func panicsAt[T any](f func([]T, []int64), vs []T, at []int64) (first int) {
+	for first = range vs {
+		if func() (panicked bool) {
+			defer func() { panicked = recover() != nil }()
+			f(vs[first:first+1], at[first:first+1])
+			return false
+		}() {
+			break
+		}
+	}
+	return first
 }
 
 // timeless takes out the records that have no event time: they are malformed.
@@ -288,12 +329,16 @@ func (r *reading[T]) finish(drained bool) {
 
 func (r *reading[T]) setIdle() {
 	r.isIdle = true
-	r.punctuate(r.gen.W(), true, false)
+	r.punctuate(r.gen.W(), !r.advances, false)
 }
 
+// tick lets the watermark of an idle split follow the clock, if that was asked for (S3.3).
 func (r *reading[T]) tick(now int64) {
+	if !r.isIdle || !r.advances {
+		return
+	}
 	if before := r.gen.W(); r.gen.Tick(now) > before {
-		r.punctuate(r.gen.W(), r.isIdle, false)
+		r.punctuate(r.gen.W(), false, false)
 	}
 }
 
@@ -309,9 +354,6 @@ const bulk = 4
 // read drives a task that reads sources.
 func (t *task) read(ctx context.Context, b *builder) {
 	for _, s := range t.sources {
-		if err := s.open(ctx); err != nil {
-			panic(stopped{err})
-		}
 		defer s.close()
 	}
 	if t.isLive(b) {
@@ -394,7 +436,7 @@ func (t *task) readLive(ctx context.Context, b *builder) {
 				case <-reading.Done():
 					return
 				}
-				err := safely(func() error { return s.fetch(reading) })
+				err := s.fetch(reading)
 				select {
 				case ch <- arrived{i, err}:
 				case <-reading.Done():
@@ -417,6 +459,9 @@ func (t *task) readLive(ctx context.Context, b *builder) {
 		wake := t.next
 		for i, s := range t.sources {
 			s.tick(now)
+			if s.follows() {
+				wake = min(wake, now+s.idleAfter())
+			}
 			if s.idleAfter() == 0 || !s.caughtUp() {
 				continue
 			}
@@ -461,14 +506,4 @@ func (t *task) readLive(ctx context.Context, b *builder) {
 		}
 		release()
 	}
-}
-
-// safely turns a panic on a reader's goroutine into an error.
-func safely(f func() error) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("the source panicked: %v", r)
-		}
-	}()
-	return f()
 }

@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"io"
 	"runtime/debug"
 
 	"github.com/strandline-stream/strandline/internal/plan"
@@ -86,7 +87,23 @@ func (o *op) caught(element func(i int) any) {
 	panic(&PanicError{Step: o.step, Element: text, Value: r, Stack: debug.Stack()})
 }
 
-// PanicError is a panic of a user function.
+// calling calls a connector's method: its error names the step (but for io.EOF, which is none),
+// and so does its panic.
+func (o *op) calling(f func() error) (err error) { return calling(o.step, f) }
+
+func calling(step string, f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = &PanicError{Step: step, Element: "none", Value: r, Stack: debug.Stack()}
+		}
+	}()
+	if err = f(); err != nil && err != io.EOF {
+		err = fmt.Errorf("step %q: %w", step, err)
+	}
+	return err
+}
+
+// PanicError is a panic of a user function or a connector.
 type PanicError struct {
 	Step    string
 	Element string

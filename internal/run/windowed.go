@@ -109,6 +109,7 @@ type windows[K comparable, V any] interface {
 // hands the rest to the windows.
 type front[K comparable, V any] struct {
 	op
+	edges   *paths // of a step with several inputs
 	in      *inlet
 	windows windows[K, V]
 	late    emitter[Late[KV[K, V]]]
@@ -129,7 +130,7 @@ type front[K comparable, V any] struct {
 type outlet interface {
 	start(origin int)
 	advance(w int64)
-	close(idle bool)
+	close(idle, drained bool)
 	pending() bool
 }
 
@@ -159,7 +160,15 @@ const sampleSize = 8
 // late records, 2 the panes that failed.
 func WindowedOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V, A, O], key *codec.Codec[K]) Maker {
 	return MakerFunc(func(p *Place) Ports {
-		o := &Windowed[K, V, A, O]{front: front[K, V]{op: newOp(p), in: newInlet(p.Origins[0])}, spec: spec}
+		o := &Windowed[K, V, A, O]{front: front[K, V]{op: newOp(p)}, spec: spec}
+		ins := []any{Input[KBatch[K, V]](o)}
+		if len(p.Origins) > 1 {
+			o.edges = newPaths(p.Origins, p.build.opts.CarryAll)
+			o.in = newInlet(o.edges.origins())
+			ins = append(ins, Input[KBatch[K, Part[A]]](parts[K, V, A, O]{o}))
+		} else {
+			o.in = newInlet(p.Origins[0])
+		}
 		origins := o.open(p, &o.main, &o.failed)
 		agg := newAggregator(c)
 		if spec.flat() {
@@ -171,7 +180,7 @@ func WindowedOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V
 		p.build.ops = append(p.build.ops, o)
 		p.build.timed = p.build.timed || spec.Trigger.UsesProcessingTime()
 		return Ports{
-			In:      []any{Input[KBatch[K, V]](o)},
+			In:      ins,
 			Out:     []any{&o.main.out, &o.late.out, &o.failed.out},
 			Origins: origins,
 		}
@@ -181,18 +190,36 @@ func WindowedOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V
 // Take handles one batch.
 func (o *front[K, V]) Take(b *KBatch[K, V]) {
 	defer o.caught(func(i int) any { return b.V[i] })
+	if o.edges != nil {
+		b = &KBatch[K, V]{b.K, b.V, o.edges.merge(0, &b.Cols)}
+	}
 	o.n.In += int64(len(b.V))
 	o.n.Kept += int64(len(b.V))
 	own, others := o.in.column(&b.Cols)
-	if b.Carried == nil && o.wait.len() == 0 {
+	if o.wait.len() == 0 && !waits(b.Carried, own, others) {
 		o.windows.rows(b.K, b.V, b.At, own, b.Win)
 	} else {
 		o.each(b, own, others)
 	}
-	if b.Drained {
+	o.finish(&b.Cols)
+}
+
+// waits says whether an element carries a watermark that the step's own has not reached.
+func waits(carried, own []int64, others int64) bool {
+	for i, c := range carried {
+		if c != etime.Min && core.Verdict(c, others, own[i]) > own[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// finish moves the step's watermark on behind a batch.
+func (o *front[K, V]) finish(c *Cols) {
+	if c.Drained {
 		o.drained = true
 	}
-	w, idle := o.in.close(&b.Cols)
+	w, idle := o.in.close(c)
 	o.advance(w)
 	o.close(idle)
 }
@@ -255,12 +282,13 @@ func (o *front[K, V]) close(idle bool) {
 	o.n.Open = o.windows.open()
 	o.idle = idle
 	for _, e := range o.outs {
-		e.close(idle)
+		e.close(idle, o.drained)
 	}
 }
 
 // clock lets processing-time triggers fire.
 func (o *front[K, V]) clock(now int64) (next int64) {
+	defer o.caught(nil)
 	next = o.windows.clock(now)
 	for _, e := range o.outs {
 		if e.pending() {

@@ -1,6 +1,8 @@
 package run
 
 import (
+	"fmt"
+
 	"github.com/strandline-stream/strandline/internal/etime"
 	"github.com/strandline-stream/strandline/window"
 )
@@ -106,10 +108,17 @@ func (o *retime[T]) Take(b *Batch[T]) {
 		o.ts = make([]int64, n)
 	}
 	ts := o.ts[:n]
+	done := false
+	defer func() {
+		if !done {
+			o.op.at = panicsAt(o.at, b.V, ts)
+		}
+	}()
 	o.at(b.V, ts)
-	for _, t := range ts {
+	done = true
+	for i, t := range ts {
 		if t == etime.Min {
-			panic(&PanicError{Step: o.step, Value: ErrNoEventTime})
+			panic(stopped{fmt.Errorf("step %q: %w: the function gave none for %+v", o.step, ErrNoEventTime, b.V[i])})
 		}
 	}
 	o.b = *b

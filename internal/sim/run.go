@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/strandline-stream/strandline"
+	"github.com/strandline-stream/strandline/combine"
 	"github.com/strandline-stream/strandline/connector/memory"
 	"github.com/strandline-stream/strandline/internal/oracle"
 	"github.com/strandline-stream/strandline/internal/run"
@@ -116,26 +117,43 @@ func (c *Case) Engine() (Answer, error) {
 	if c.Spec.EmptyLast {
 		keyed = keyed.EmptyLastPanes()
 	}
-	lists := strandline.GroupByKey("lists", keyed)
-	strandline.Each(lists.PCollection, "panes", func(x strandline.Pane[strandline.KV[string, []Event]]) {
-		var values []int64
-		for _, e := range x.Value.Value {
-			values = append(values, e.N)
-		}
+	pane := func(x strandline.Pane[strandline.KV[string, []int64]]) {
 		lo, hi := x.Window.Micros()
 		key := fmt.Sprintf("%s %d %d", x.Value.Key, lo, hi)
-		a.Panes[key] = append(a.Panes[key], Pane{slices.Sorted(slices.Values(values)), x.Time.UnixMicro(), x.Timing.String(), x.Index, x.NonEarly, x.First, x.Last})
-	})
-	strandline.Each(lists.OnLate(func(l strandline.Late[Event]) strandline.Late[Event] { return l }), "late", func(x strandline.Pane[strandline.Late[Event]]) {
-		missed := slices.SortedFunc(slices.Values(x.Value.Missed), func(a, b window.Interval) int {
-			return cmp.Or(cmp.Compare(a.Hi(), b.Hi()), cmp.Compare(a.Lo(), b.Lo()))
-		})
+		a.Panes[key] = append(a.Panes[key], Pane{slices.Sorted(slices.Values(x.Value.Value)), x.Time.UnixMicro(), x.Timing.String(), x.Index, x.NonEarly, x.First, x.Last})
+	}
+	late := func(x strandline.Pane[strandline.Late[Event]]) {
+		missed := slices.SortedFunc(slices.Values(x.Value.Missed), func(a, b window.Interval) int { return cmp.Or(cmp.Compare(a.Hi(), b.Hi()), cmp.Compare(a.Lo(), b.Lo())) })
 		var text []string
 		for _, w := range missed {
 			text = append(text, fmt.Sprint(w.Lo(), " ", w.Hi()))
 		}
 		a.Late = append(a.Late, fmt.Sprint(x.Value.Value.N, " at ", x.Value.Watermark.UnixMicro(), " missed ", strings.Join(text, ", ")))
-	})
+	}
+	same := func(l strandline.Late[Event]) strandline.Late[Event] { return l }
+	if c.Seed%2 == 0 {
+		lists := strandline.GroupByKey("lists", keyed)
+		strandline.Each(lists.PCollection, "panes", func(x strandline.Pane[strandline.KV[string, []Event]]) {
+			var ns []int64
+			for _, e := range x.Value.Value {
+				ns = append(ns, e.N)
+			}
+			pane(strandline.Pane[strandline.KV[string, []int64]]{Value: strandline.KV[string, []int64]{Key: x.Value.Key, Value: ns}, Time: x.Time, Window: x.Window, Pane: x.Pane})
+		})
+		strandline.Each(lists.OnLate(same), "late", late)
+	} else {
+		// A combiner that the engine does not know may be accumulated before the exchange.
+		numbers := keyed.CombinePerKey("numbers", combine.Func[Event, []int64, []int64]{
+			CreateFn:   func() []int64 { return nil },
+			AddFn:      func(acc *[]int64, e *Event) { *acc = append(*acc, e.N) },
+			MergeFn:    func(acc, other *[]int64) { *acc = append(*acc, *other...) },
+			ExtractFn:  func(acc *[]int64) ([]int64, error) { return slices.Clone(*acc), nil },
+			CloneFn:    func(acc *[]int64) []int64 { return slices.Clone(*acc) },
+			HasNeutral: true,
+		})
+		strandline.Each(numbers.PCollection, "panes", pane)
+		strandline.Each(numbers.OnLate(same), "late", late)
+	}
 	opts := []strandline.Option{strandline.Workers(c.Workers)}
 	if c.Batch {
 		opts = append(opts, strandline.Batch())

@@ -1,0 +1,169 @@
+package jsonl
+
+import (
+	"bytes"
+	"encoding/json/jsontext"
+	"encoding/json/v2"
+	"math/big"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/strandline-stream/strandline/connector/internal/lines"
+	"github.com/strandline-stream/strandline/connector/timestamp"
+)
+
+type fuzzed struct {
+	I   int64            `json:"i"`
+	U   uint8            `json:"u"`
+	F   float64          `json:"f"`
+	S   string           `json:"s"`
+	L   []int32          `json:"l"`
+	Any any              `json:"any"`
+	M   map[string]int64 `json:"m"`
+	P   *fuzzed          `json:"p"`
+}
+
+func seeds(f *testing.F) {
+	for _, s := range []string{
+		"", " ", "null", "{}", "[]", "nonsense", `{"i":12.0,"u":1e2,"l":[1,2.0]}`, `{"i":1.5}`, `{"i":1e400}`, `{"i":-0.0e99999999999}`, `{"f":9007199254740993}`,
+		`{"any":[12345678901234567890,{"at":1}]}`, `{"at":1700000000.5}`, `{"at":"x","at":1}`, `{"\u0061t":7}`, `{"s":"\\\"","at":1}`, `{"p":{"p":{"at":1}}}`,
+		"{\"s\":\"\xff\"}", "{\"s\":\"\x00\"}", `{"a.b":1,"a":{"b":2}}`, strings.Repeat("[", 200), `{"x":"[[[[[[[[`, `"`, `"\`, `\"`, `{"i":00}`, `{"m":{"x":1.0}}`,
+	} {
+		f.Add([]byte(s))
+	}
+}
+
+// FuzzDecode: whatever the bytes, a line becomes a record, a malformed record with a reason,
+// or nothing; and a record is what encoding/json/v2 makes of the line, unless a number in it
+// is one that json/v2 and the rules see differently (S13.2).
+func FuzzDecode(f *testing.F) {
+	seeds(f)
+	f.Fuzz(func(t *testing.T, line []byte) {
+		d := newDecoder[fuzzed](config{maxDepth: 20, timed: true, field: "at", layout: timestamp.Seconds, accept: true})
+		before := bytes.Clone(line)
+		var got, want fuzzed
+		_, err := d.Decode(line, &got)
+		if !bytes.Equal(line, before) {
+			t.Fatalf("the line was changed from %q to %q", before, line)
+		}
+		if err == lines.Skip {
+			if len(bytes.Trim(line, " \t\r\n")) > 0 {
+				t.Fatalf("%q was passed over", line)
+			}
+			return
+		}
+		if err != nil && (err.Error() == "" || len(err.Error()) > 1000) {
+			t.Fatalf("%q: a reason of %d bytes", line, len(err.Error()))
+		}
+		if !jsontext.Value(line).IsValid() {
+			if err == nil {
+				t.Fatalf("%q is no JSON, and became %+v", line, got)
+			}
+			return
+		}
+		d.timed = false
+		got = fuzzed{}
+		_, err = d.Decode(line, &got)
+		theirs := json.Unmarshal(line, &want)
+		if err == nil && theirs == nil && !reflect.DeepEqual(got, want) {
+			t.Fatalf("%q became %+v, and for json/v2 it is %+v", line, got, want)
+		}
+		if err == nil && theirs != nil && !mayBeWhole(theirs) {
+			t.Fatalf("%q became %+v, and for json/v2 it is %v", line, got, theirs)
+		}
+	})
+}
+
+// FuzzFind compares the scanner with a decoder that knows JSON.
+func FuzzFind(f *testing.F) {
+	seeds(f)
+	f.Fuzz(func(t *testing.T, line []byte) {
+		var object map[string]jsontext.Value
+		if json.Unmarshal(line, &object) != nil || object == nil {
+			tooDeep(line, 3) // must not panic on anything
+			return
+		}
+		for name, value := range object {
+			if got := find(line, name); !bytes.Equal(got, value) {
+				t.Fatalf("%q in %q is %q, want %q", name, line, got, value)
+			}
+			var within map[string]jsontext.Value
+			if json.Unmarshal(value, &within) != nil || name == "" {
+				continue
+			}
+			for inner, value := range within {
+				if _, whole := object[name+"."+inner]; whole || strings.Contains(name, ".") || strings.Contains(inner, ".") {
+					continue
+				}
+				if got := find(line, name+"."+inner); !bytes.Equal(got, value) {
+					t.Fatalf("%q in %q is %q, want %q", name+"."+inner, line, got, value)
+				}
+			}
+		}
+		if _, there := object["no such field"]; !there && find(line, "no such field") != nil {
+			t.Fatalf("found what is not there in %q", line)
+		}
+	})
+}
+
+// FuzzWholeNumbers compares with exact rational arithmetic.
+func FuzzWholeNumbers(f *testing.F) {
+	for _, s := range []string{"0", "-0", "12.0", "1e3", "1.5", "-12000e-3", "9223372036854775807.000", "1e-1", "0.00e5", "10e-1", "1E+2"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, raw string) {
+		v := jsontext.Value(raw)
+		if !v.IsValid() || v.Kind() != '0' || strings.TrimSpace(raw) != raw || len(raw) > 200 {
+			return
+		}
+		if _, exponent, _ := strings.Cut(strings.ToLower(raw), "e"); len(exponent) > 4 {
+			return
+		}
+		r, ok := new(big.Rat).SetString(raw)
+		if !ok {
+			t.Fatalf("math/big does not read %q", raw)
+		}
+		digits, whole := wholeDigits(raw)
+		if whole != r.IsInt() {
+			t.Fatalf("%s: whole is %v", raw, whole)
+		}
+		if whole && r.Num().IsInt64() && digits != r.Num().String() {
+			t.Fatalf("%s is %s", raw, digits)
+		}
+		if whole && !r.Num().IsInt64() {
+			if n, _ := new(big.Int).SetString(digits, 10); n == nil || n.IsInt64() {
+				t.Fatalf("%s, out of range, is %s", raw, digits)
+			}
+		}
+	})
+}
+
+func TestDigitRunsAreFoundWhereverTheyStand(t *testing.T) {
+	const long = "9007199254740993" // 2^53 + 1
+	for pad := range 40 {
+		line := strings.Repeat(" ", pad) + `{"x":` + long + `}` + strings.Repeat(" ", 7)
+		if !floats64.mayRound([]byte(line)) {
+			t.Errorf("not found behind %d blanks", pad)
+		}
+		for _, harmless := range []string{`"` + long + `"`, "0." + long, long + ".5", long + "e1", "9007199254740992", "123456789012345"} {
+			if line := strings.Repeat(" ", pad) + `{"x":` + harmless + `}`; floats64.mayRound([]byte(line)) {
+				t.Errorf("%s was suspected behind %d blanks", harmless, pad)
+			}
+		}
+	}
+	if !floats64.mayRound([]byte(`[0.1234567890123456789, -90071992547409930]`)) {
+		t.Error("not found behind a fraction")
+	}
+	for _, c := range []struct {
+		of   any
+		want int
+	}{{0, 0}, {"", 0}, {1.5, 16}, {float32(1), 8}, {map[string]any{}, 16}, {struct{ X []*float64 }{}, 16}, {struct {
+		X float32
+		Y float64
+	}{}, 8}, {fuzzed{}, 16}} {
+		if got := floatsIn(reflect.TypeOf(c.of)).digits; got != c.want {
+			t.Errorf("%T: %d digits, want %d", c.of, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,184 @@
+package run
+
+import (
+	"github.com/strandline-stream/strandline/combine"
+	"github.com/strandline-stream/strandline/internal/codec"
+	"github.com/strandline-stream/strandline/internal/etime"
+	"github.com/strandline-stream/strandline/trigger"
+	"github.com/strandline-stream/strandline/window"
+)
+
+// Part is what one worker has accumulated for a key and window before the exchange.
+type Part[A any] struct {
+	Acc    A
+	Window window.Interval
+	Rows   int64 // elements in it; the first part of a window stands for all of that window's
+}
+
+// pre accumulates before the exchange, so that it is not elements that travel but one part for
+// each key and window, when the watermark comes to the window's end (S7.2). It does so for
+// elements that are not behind the watermark, in windows whose first pane comes at their end
+// or later: nobody can tell the difference. All others pass as they are (S4.5, S4.6).
+type pre[K comparable, V, A, O any] struct {
+	op
+	in    *inlet
+	local *flat[K, V, A, O]
+	agg   *aggregator[V, A, O]
+
+	raw   Out[KBatch[K, V]]
+	parts Out[KBatch[K, Part[A]]]
+	told  []int64 // by origin: the watermark that its last batch closed with
+	off   bool    // it did not pay: everything passes
+
+	now, behind KBatch[K, V]
+	out         KBatch[K, Part[A]]
+	from        int64 // the watermark that the parts of the batch at hand lie before
+}
+
+// Preaggregates says whether accumulating before the exchange can be done for a spec.
+func (w *Windowing) Preaggregates() bool { return !w.Inherited && w.flat() }
+
+// PreOp makes the operators that accumulate before the exchange of a windowed step: output 0 are
+// elements, 1 are parts. With one worker there is no exchange, and it hands everything on.
+func PreOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V, A, O], key *codec.Codec[K]) Maker {
+	return MakerFunc(func(p *Place) Ports {
+		o := &pre[K, V, A, O]{op: newOp(p), in: newInlet(p.Origins[0]), agg: newAggregator(c)}
+		ports := Ports{In: []any{Input[KBatch[K, V]](o)}, Out: []any{&o.raw, &o.parts}, Origins: [][]int{p.Origins[0], nil}}
+		if p.Workers == 1 {
+			ports.In[0] = Input[KBatch[K, V]](&through[K, V, A, O]{o})
+			return ports
+		}
+		ports.Origins[1] = p.Origins[0]
+		def, err := trigger.Compile(trigger.Default())
+		if err != nil {
+			panic(err)
+		}
+		// Windows are due at their ends here, whatever comes after.
+		own := &Windowed[K, V, A, O]{front: front[K, V]{op: op{step: o.step, n: &Counts{}}}, spec: &Windowing{Assigner: spec.Assigner, Trigger: def}}
+		o.local = newFlat(own, o.agg, newKeys(key))
+		o.local.given = o.give
+		own.windows = o.local
+		return ports
+	})
+}
+
+// through is pre with one worker.
+type through[K comparable, V, A, O any] struct{ o *pre[K, V, A, O] }
+
+func (t *through[K, V, A, O]) Take(b *KBatch[K, V]) {
+	t.o.n.In += int64(len(b.V))
+	t.o.n.Kept += int64(len(b.V))
+	t.o.raw.Give(b)
+}
+
+func (o *pre[K, V, A, O]) Take(b *KBatch[K, V]) {
+	defer o.caught(func(i int) any { return b.V[i] })
+	o.n.In += int64(len(b.V))
+	o.n.Kept += int64(len(b.V))
+	for len(o.told) <= b.Origin {
+		o.told = append(o.told, etime.Min)
+	}
+	o.from = o.told[b.Origin]
+	o.told[b.Origin] = b.Close
+	own, _ := o.in.column(&b.Cols)
+	pass := b
+	if !o.off {
+		pass = &o.behind
+		o.split(b, own)
+	}
+	w, _ := o.in.close(&b.Cols)
+	o.local.advance(w)
+	o.out.Origin, o.out.Close, o.out.Idle, o.out.Drained = b.Origin, b.Close, b.Idle, b.Drained
+	o.parts.Give(&o.out)
+	clear(o.out.V)
+	o.out.K, o.out.V, o.out.At, o.out.W = o.out.K[:0], o.out.V[:0], o.out.At[:0], o.out.W[:0]
+	o.raw.Give(pass)
+}
+
+// split accumulates the elements of b that are not behind the watermark, and leaves the others
+// in o.behind.
+func (o *pre[K, V, A, O]) split(b *KBatch[K, V], own []int64) {
+	first := 0
+	for first < len(b.V) && b.carried(first) == etime.Min {
+		first++
+	}
+	late := &o.behind
+	late.K, late.V = late.K[:0], late.V[:0]
+	late.Cols.reset(&b.Cols)
+	if first == len(b.V) {
+		o.local.rows(b.K, b.V, b.At, own, nil)
+		return
+	}
+	now := &o.now
+	now.K, now.V, now.At, now.W = append(now.K[:0], b.K[:first]...), append(now.V[:0], b.V[:first]...), append(now.At[:0], b.At[:first]...), append(now.W[:0], own[:first]...)
+	for i := first; i < len(b.V); i++ {
+		if b.carried(i) != etime.Min {
+			late.K, late.V = append(late.K, b.K[i]), append(late.V, b.V[i])
+			late.Cols.take(&b.Cols, i)
+			continue
+		}
+		now.K, now.V, now.At, now.W = append(now.K, b.K[i]), append(now.V, b.V[i]), append(now.At, b.At[i]), append(now.W, own[i])
+	}
+	o.local.rows(now.K, now.V, now.At, now.W, nil)
+}
+
+// give lets go of the parts of a window. If there are nearly as many of them as elements, it has
+// not paid, and is not tried again.
+func (o *pre[K, V, A, O]) give(fw *flatWindow[A]) {
+	if int64(fw.t.n)*2 > fw.rows && fw.t.n > BatchParts {
+		o.off = true
+	}
+	rows := fw.rows
+	for k, slot := range fw.t.all {
+		o.out.K = append(o.out.K, o.local.keys.key(k))
+		o.out.V = append(o.out.V, Part[A]{fw.t.accs[slot], fw.iv, rows})
+		o.out.At = append(o.out.At, etime.Max) // a part is never behind a watermark
+		o.out.W = append(o.out.W, o.from)
+		rows = 0
+	}
+}
+
+// BatchParts is the number of keys in a window below which accumulating before the exchange is
+// not judged by how much it saves.
+const BatchParts = 1000
+
+// parts is the input of a windowed step for what was accumulated before the exchange.
+type parts[K comparable, V, A, O any] struct{ o *Windowed[K, V, A, O] }
+
+func (in parts[K, V, A, O]) Take(b *KBatch[K, Part[A]]) {
+	o := in.o
+	defer o.caught(nil)
+	cols := o.edges.merge(1, &b.Cols)
+	own, _ := o.in.column(&cols)
+	f, _ := o.windows.(*flat[K, V, A, O])
+	for i := range b.V {
+		o.settle(own[i])
+		f.merge(b.K[i:i+1], &b.V[i], own[i])
+	}
+	o.finish(&cols)
+}
+
+// merge takes a part into its window.
+func (f *flat[K, V, A, O]) merge(k []K, p *Part[A], w int64) {
+	if w >= f.next {
+		f.step(w)
+	}
+	f.w = max(f.w, w)
+	fw := f.at[p.Window]
+	if fw == nil {
+		if fw = f.create(p.Window); fw == nil {
+			panic("strandline: invariant broken: a part came after its window had expired")
+		}
+	}
+	var bits [1]uint64
+	var slots [1]uint32
+	f.keys.resolve(k, bits[:])
+	fw.t.lookup(bits[:], slots[:], f.fresh)
+	f.agg.c.Merge(&fw.t.accs[slots[0]], &p.Acc)
+	fw.rows += p.Rows
+	n := f.o.n
+	n.In += p.Rows
+	n.Kept += p.Rows
+	n.Assigned += p.Rows
+	n.InWindow += p.Rows
+}
