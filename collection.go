@@ -63,28 +63,33 @@ func codecName[T any]() string {
 // pointer, which costs nothing however large T is; [PCollection.MapValue] takes a function of
 // the value itself.
 func (c PCollection[T]) Map[U any](name string, f func(*T) U) PCollection[U] {
+	c.p.given(f != nil, "map", name, "the function")
 	return derive[T, U](c, name, "map", plan.Local, run.MapOp(f))
 }
 
 // MapValue is [PCollection.Map] for a function that takes the value itself.
 func (c PCollection[T]) MapValue[U any](name string, f func(T) U) PCollection[U] {
+	c.p.given(f != nil, "map", name, "the function")
 	return c.Map(name, func(v *T) U { return f(*v) })
 }
 
 // Filter keeps the values for which keep says so. Those that it drops do not let later ones
 // off: the watermark has seen them (S3.7).
 func (c PCollection[T]) Filter(name string, keep func(*T) bool) PCollection[T] {
+	c.p.given(keep != nil, "filter", name, "the function")
 	return derive[T, T](c, name, "filter", plan.Local, run.FilterOp(keep))
 }
 
 // FilterValue is [PCollection.Filter] for a function that takes the value itself.
 func (c PCollection[T]) FilterValue(name string, keep func(T) bool) PCollection[T] {
+	c.p.given(keep != nil, "filter", name, "the function")
 	return c.Filter(name, func(v *T) bool { return keep(*v) })
 }
 
 // FlatMap applies f to every value; f gives any number of values by calling emit, during the
 // call only. Each has the event time, window and pane of the value that it comes from.
 func (c PCollection[T]) FlatMap[U any](name string, f func(v *T, emit func(U))) PCollection[U] {
+	c.p.given(f != nil, "flat map", name, "the function")
 	return derive[T, U](c, name, "flat map", plan.Local,
 		run.ParDoOp(func(_ *run.Context, v *T, main func(U), _ func(struct{})) { f(v, main) }))
 }
@@ -95,6 +100,7 @@ type Context = run.Context
 
 // ParDo is [PCollection.FlatMap] with the element's [Context].
 func (c PCollection[T]) ParDo[U any](name string, f func(x *Context, v *T, emit func(U))) PCollection[U] {
+	c.p.given(f != nil, "par do", name, "the function")
 	return derive[T, U](c, name, "par do", plan.Local,
 		run.ParDoOp(func(x *run.Context, v *T, main func(U), _ func(struct{})) { f(x, v, main) }))
 }
@@ -102,6 +108,7 @@ func (c PCollection[T]) ParDo[U any](name string, f func(x *Context, v *T, emit 
 // ParDo2 is [PCollection.ParDo] with a side output: a second collection, of another type if
 // need be. Values that a function cannot handle are usually sent there.
 func (c PCollection[T]) ParDo2[U, S any](name string, f func(x *Context, v *T, main func(U), side func(S))) (PCollection[U], PCollection[S]) {
+	c.p.given(f != nil, "par do", name, "the function")
 	main := derive[T, U](c, name, "par do", plan.Local, run.ParDoOp(f))
 	return main, PCollection[S]{p: c.p, step: main.step, port: 1, w: c.w}
 }
@@ -111,6 +118,7 @@ func (c PCollection[T]) ParDo2[U, S any](name string, f func(x *Context, v *T, m
 // a time moved back may make it late. A zero time is no event time and ends the run with
 // [ErrNoEventTime].
 func (c PCollection[T]) AssignTimestamps(name string, at func(*T) time.Time) PCollection[T] {
+	c.p.given(at != nil, "assign timestamps", name, "the function")
 	c.p.carryAll = true
 	d := derive[T, T](c, name, "assign timestamps", plan.Local, run.RetimeOp(times(at)))
 	d.w.timed = true

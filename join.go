@@ -15,13 +15,13 @@ type Joined[K comparable, V, W, R any] struct {
 // CoGroup groups two collections by key and window together, and calls f with the values of
 // each: one of the two may be empty. The windows of both must be the same (S10).
 func (k Keyed[K, V]) CoGroup[W, R any](name string, other Keyed[K, W], f func(key K, left []V, right []W) R) Joined[K, V, W, R] {
-	return join(k, other, name, "co-group", func(key K, s *run.Sides[V, W], emit func(R)) { emit(f(key, s.L, s.R)) })
+	return join(k, other, name, "co-group", f != nil, func(key K, s *run.Sides[V, W], emit func(R)) { emit(f(key, s.L, s.R)) })
 }
 
 // InnerJoin gives f of every pair of values with the same key and window. A null key (an
 // invalid [combine.Null]) matches nothing (S7.4).
 func (k Keyed[K, V]) InnerJoin[W, R any](name string, other Keyed[K, W], f func(key K, left *V, right *W) R) Joined[K, V, W, R] {
-	return join(k, other, name, "inner join", func(key K, s *run.Sides[V, W], emit func(R)) {
+	return join(k, other, name, "inner join", f != nil, func(key K, s *run.Sides[V, W], emit func(R)) {
 		if null(key) {
 			return
 		}
@@ -36,7 +36,7 @@ func (k Keyed[K, V]) InnerJoin[W, R any](name string, other Keyed[K, W], f func(
 // LeftJoin is [Keyed.InnerJoin] that also gives every left value without a match, once, with a
 // nil right.
 func (k Keyed[K, V]) LeftJoin[W, R any](name string, other Keyed[K, W], f func(key K, left *V, right *W) R) Joined[K, V, W, R] {
-	return join(k, other, name, "left join", func(key K, s *run.Sides[V, W], emit func(R)) {
+	return join(k, other, name, "left join", f != nil, func(key K, s *run.Sides[V, W], emit func(R)) {
 		match := s.R
 		if null(key) {
 			match = nil
@@ -60,7 +60,8 @@ func null[K comparable](key K) bool {
 
 // join groups both sides together and hands each group to f. It works on the plan: collections
 // of the wrapped types must not be named in methods (see after).
-func join[K comparable, V, W, R any](k Keyed[K, V], other Keyed[K, W], name, kind string, f func(K, *run.Sides[V, W], func(R))) Joined[K, V, W, R] {
+func join[K comparable, V, W, R any](k Keyed[K, V], other Keyed[K, W], name, kind string, given bool, f func(K, *run.Sides[V, W], func(R))) Joined[K, V, W, R] {
+	k.p.given(given, kind, name, "the function")
 	type side = run.Side[V, W]
 	type sides = run.Sides[V, W]
 	p, where := k.p, kind+" "+quoted(name)
@@ -84,6 +85,7 @@ func join[K comparable, V, W, R any](k Keyed[K, V], other Keyed[K, W], name, kin
 
 // OnLate gives what left and right make of the records of either side that came too late.
 func (j Joined[K, V, W, R]) OnLate[X any](left func(Late[V]) X, right func(Late[W]) X) PCollection[X] {
+	j.p.given(left != nil && right != nil, "OnLate", j.of.ID, "a function")
 	return late[X](j.p, j.of, j.w, func(l *run.Late[KV[K, run.Side[V, W]]]) X {
 		if l.Value.Value.Right {
 			return right(lateOf(l, l.Value.Value.R))

@@ -45,17 +45,20 @@ func keyName[K comparable, V any]() string {
 // KeyBy gives every value the key that key computes. key must give the same key for the same
 // value each time.
 func (c PCollection[T]) KeyBy[K comparable](name string, key func(*T) K) Keyed[K, T] {
+	c.p.given(key != nil, "key by", name, "the function")
 	s := c.p.add(name, &plan.Step{Kind: "key by", Codec: keyName[K, T](), Inputs: []plan.Edge{c.edge(plan.Local)}, Op: run.KeyByOp(key)})
 	return newKeyed[K, T](c.p, s, c.w)
 }
 
 // KeyByValue is [PCollection.KeyBy] for a function that takes the value itself.
 func (c PCollection[T]) KeyByValue[K comparable](name string, key func(T) K) Keyed[K, T] {
+	c.p.given(key != nil, "key by", name, "the function")
 	return c.KeyBy(name, func(v *T) K { return key(*v) })
 }
 
 // KeyByWith is [PCollection.KeyBy] with the value replaced at the same time.
 func (c PCollection[T]) KeyByWith[K comparable, V any](name string, split func(*T) (K, V)) Keyed[K, V] {
+	c.p.given(split != nil, "key by", name, "the function")
 	s := c.p.add(name, &plan.Step{Kind: "key by", Codec: keyName[K, V](), Inputs: []plan.Edge{c.edge(plan.Local)}, Op: run.UnpackOp(split)})
 	return newKeyed[K, V](c.p, s, c.w)
 }
@@ -63,12 +66,14 @@ func (c PCollection[T]) KeyByWith[K comparable, V any](name string, split func(*
 // MapEntries turns every key with its value into one value. Event time, window and pane stay
 // as they are.
 func (k Keyed[K, V]) MapEntries[U any](name string, f func(K, *V) U) PCollection[U] {
+	k.p.given(f != nil, "map entries", name, "the function")
 	s := k.p.add(name, &plan.Step{Kind: "map entries", Codec: codecName[U](), Inputs: []plan.Edge{k.edge(plan.Local)}, Op: run.EntriesOp(f)})
 	return PCollection[U]{p: k.p, step: s, w: k.w}
 }
 
 // MapValues applies f to every value and keeps the keys.
 func (k Keyed[K, V]) MapValues[U any](name string, f func(*V) U) Keyed[K, U] {
+	k.p.given(f != nil, "map values", name, "the function")
 	s := k.p.add(name, &plan.Step{Kind: "map values", Codec: keyName[K, U](), Inputs: []plan.Edge{k.edge(plan.Local)}, Op: run.MapValuesOp[K](f)})
 	return newKeyed[K, U](k.p, s, k.w)
 }
@@ -110,6 +115,7 @@ func GroupByKey[K comparable, V any](name string, k Keyed[K, V]) Results[K, V, [
 
 func aggregate[K comparable, V, A, O any](k Keyed[K, V], name, kind string, c combine.Combiner[V, A, O]) Results[K, V, O] {
 	where := kind + " " + quoted(name)
+	k.p.given(c != nil, kind, name, "the combiner")
 	if v, ok := c.(combine.Validator); ok {
 		if err := v.Validate(); err != nil {
 			k.p.failf("%s: %w", where, err)
@@ -128,7 +134,7 @@ func aggregate[K comparable, V, A, O any](k Keyed[K, V], name, kind string, c co
 			{From: local, Port: 1, Exchange: plan.ByKey, Wire: run.KeyedValues[K, run.Part[A]](k.key)},
 		}
 	}
-	s := k.p.add(name, &plan.Step{Kind: kind, Detail: k.w.text(), Codec: codecName[KV[K, O]](), Inputs: inputs,
+	s := k.p.add(name, &plan.Step{Kind: kind, Detail: k.w.text(), Note: spec.State(), Codec: codecName[KV[K, O]](), Inputs: inputs,
 		Op: run.WindowedOp[K, V, A, O](spec, c, k.key)})
 	w := k.w.grouped()
 	return Results[K, V, O]{PCollection[KV[K, O]]{p: k.p, step: s, w: w}}
@@ -146,6 +152,7 @@ func (r Results[K, V, O]) Keyed() Keyed[K, O] { return rekey(r.PCollection) }
 
 // OnLate gives what f makes of the records that came too late, an ordinary collection.
 func (r Results[K, V, O]) OnLate[R any](f func(Late[V]) R) PCollection[R] {
+	r.p.given(f != nil, "OnLate", r.step.ID, "the function")
 	return late[R](r.p, r.step, r.w, func(l *run.Late[KV[K, V]]) R { return f(lateOf(l, l.Value.Value)) })
 }
 
@@ -159,6 +166,7 @@ func late[R, T any](p *Pipeline, step *plan.Step, w windowing, f func(*run.Late[
 // OnFailed gives what f makes of the panes whose value could not be computed: a sum that does
 // not fit its type, say (S7.3).
 func (r Results[K, V, O]) OnFailed[R any](f func(FailedPane[K]) R) PCollection[R] {
+	r.p.given(f != nil, "OnFailed", r.step.ID, "the function")
 	w := r.w
 	w.repeats = false
 	from := plan.Edge{From: r.step, Port: 2, Wire: run.Values[run.Failed[K]]()}
@@ -188,5 +196,6 @@ func (c PCollection[T]) Combine[A, O any](name string, by combine.Combiner[T, A,
 
 // OnLate is [Results.OnLate].
 func (r Combined[T, O]) OnLate[R any](f func(Late[T]) R) PCollection[R] {
+	r.p.given(f != nil, "OnLate", r.of.ID, "the function")
 	return late[R](r.p, r.of, r.w, func(l *run.Late[KV[struct{}, T]]) R { return f(lateOf(l, l.Value.Value)) })
 }

@@ -36,6 +36,13 @@ func (p *Pipeline) String() string { return p.graph.Describe() }
 // names the source line of the step.
 func (p *Pipeline) Err() error { return p.graph.Err() }
 
+// given reports a step that was given nothing where it cannot do without.
+func (p *Pipeline) given(is bool, step, name, what string) {
+	if !is {
+		p.failf("%s %s: %s is nil: give it one", step, quoted(name), what)
+	}
+}
+
 func (p *Pipeline) failf(format string, args ...any) {
 	p.graph.Fail(site(), fmt.Errorf(format, args...))
 }

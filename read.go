@@ -25,6 +25,7 @@ func Read[T any](p *Pipeline, from connector.Source[T], s watermark.Strategy, at
 // ReadMicros is [Read] for records that hold their event time as microseconds since 1970: it
 // spares the way through [time.Time].
 func ReadMicros[T any](p *Pipeline, from connector.Source[T], s watermark.Strategy, at func(*T) int64) PCollection[T] {
+	p.given(at != nil, "ReadMicros", "", "the function for event times")
 	return read(p, from, s, func(vs []T, us []int64) {
 		for i := range vs {
 			us[i] = at(&vs[i])
@@ -33,6 +34,11 @@ func ReadMicros[T any](p *Pipeline, from connector.Source[T], s watermark.Strate
 }
 
 func read[T any](p *Pipeline, from connector.Source[T], s watermark.Strategy, at func([]T, []int64)) PCollection[T] {
+	if from == nil || s == nil {
+		p.given(from != nil, "Read", "", "the source")
+		p.given(s != nil, "Read", "", "the watermark strategy")
+		return PCollection[T]{p: p, step: p.add("", &plan.Step{Kind: "read"}), w: newWindowing(at != nil)}
+	}
 	if err := s.Validate(); err != nil {
 		p.failf("Read %s: the watermark: %w", from.Name(), err)
 	}
@@ -57,6 +63,7 @@ func read[T any](p *Pipeline, from connector.Source[T], s watermark.Strategy, at
 // argument must be what [Read] returned. If nobody asks for them they are counted, a sample is
 // kept in the report, and [Pipeline.Run] returns [ErrMalformed].
 func (c PCollection[T]) OnMalformed[R any](f func(connector.Malformed) R) PCollection[R] {
+	c.p.given(f != nil, "OnMalformed", c.step.ID, "the function")
 	if _, ok := c.step.Op.(*run.Source[T]); !ok || c.port != 0 {
 		c.p.failf("OnMalformed: only what Read returned has malformed records, and %q is none", c.step.ID)
 		return PCollection[R]{p: c.p, step: c.step, w: newWindowing(false)}

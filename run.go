@@ -22,6 +22,9 @@ var (
 	// ErrMalformed: the run is complete, but records were malformed and no step asked for them
 	// (S13.2).
 	ErrMalformed = errors.New("malformed records reached no output")
+	// ErrPanesFailed: the run is complete, but panes could not be computed (a sum that does not
+	// fit its type, say) and no step asked for them with [Results.OnFailed] (S7.3).
+	ErrPanesFailed = errors.New("panes could not be computed, and reached no output")
 	// ErrUnbalanced: the books of a step do not balance. It is a bug in Strandline.
 	ErrUnbalanced = errors.New("the ledger does not balance: this is a bug in Strandline, please report it")
 )
@@ -107,6 +110,9 @@ func check(r *Report, failed error) error {
 		}
 		if n := s.Counts.Malformed; n > 0 && !s.MalformedUsed {
 			errs = append(errs, fmt.Errorf("step %q: %w: %d of %d, the first: %v", s.ID, ErrMalformed, n, s.Counts.In, s.Malformed[0]))
+		}
+		if n := s.Counts.PanesFailed; n > 0 && !s.FailedUsed {
+			errs = append(errs, fmt.Errorf("step %q: %w: %d of %d, the first: %w", s.ID, ErrPanesFailed, n, s.Counts.Panes, s.Failed[0]))
 		}
 	}
 	return errors.Join(errs...)

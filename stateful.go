@@ -4,6 +4,7 @@ import (
 	"github.com/strandline-stream/strandline/internal/codec"
 	"github.com/strandline-stream/strandline/internal/plan"
 	"github.com/strandline-stream/strandline/internal/run"
+	"github.com/strandline-stream/strandline/window"
 )
 
 // Scope says what state belongs to.
@@ -52,8 +53,9 @@ func (k Keyed[K, V]) Stateful[S, U any](name string, scope Scope, process func(x
 	} else if !w.inherited {
 		w = newWindowing(w.timed) // windows do not matter to it, and are assigned behind it
 	}
-	if process == nil {
-		k.p.failf("%s: there is no function", where)
+	k.p.given(process != nil, "stateful", name, "the function")
+	if _, merges := w.assigner.(window.Merger); merges && scope == PerWindow && !w.inherited {
+		k.p.failf("%s: windows of %s merge, and its state cannot: use PerKey, or group by key first", where, w.assigner)
 	}
 	if _, err := codec.For[S](); err != nil {
 		k.p.failf("%s: the state: %w: state must be encodable, so that it can be part of a checkpoint", where, err)
@@ -71,5 +73,6 @@ func (k Keyed[K, V]) Stateful[S, U any](name string, scope Scope, process func(x
 
 // OnLate is [Results.OnLate], for state per window.
 func (r Stepped[K, V, U]) OnLate[R any](f func(Late[V]) R) PCollection[R] {
+	r.p.given(f != nil, "OnLate", r.step.ID, "the function")
 	return late[R](r.p, r.step, r.w, func(l *run.Late[KV[K, V]]) R { return f(lateOf(l, l.Value.Value)) })
 }

@@ -130,11 +130,14 @@ func rewindow[T any](c PCollection[T]) PCollection[T] {
 // to their defaults: [trigger.Default], none, accumulating, [EndOfWindow].
 func (c PCollection[T]) WindowInto(w window.Assigner) PCollection[T] {
 	c = rewindow(c)
-	c.w = c.w.into(w)
+	c.w = c.w.into(c.p, w)
 	return c
 }
 
-func (w windowing) into(a window.Assigner) windowing {
+func (w windowing) into(p *Pipeline, a window.Assigner) windowing {
+	if p.given(a != nil, "WindowInto", "", "the window"); a == nil {
+		a = window.Global()
+	}
 	n := newWindowing(w.timed)
 	n.assigner, n.repeats = a, w.repeats
 	return n
@@ -142,7 +145,13 @@ func (w windowing) into(a window.Assigner) windowing {
 
 // Trigger says when panes are given. The default is [trigger.Default]: once when the
 // watermark reaches the window's end, then once for every late element (S5.2).
-func (c PCollection[T]) Trigger(t trigger.Trigger) PCollection[T] { c.w.trigger = t; return c }
+func (c PCollection[T]) Trigger(t trigger.Trigger) PCollection[T] { c.w.on(c.p, t); return c }
+
+func (w *windowing) on(p *Pipeline, t trigger.Trigger) {
+	if p.given(t != nil, "Trigger", "", "the trigger"); t != nil {
+		w.trigger = t
+	}
+}
 
 // AllowedLateness is how long behind a window's end, in event time, elements still count for
 // it (S4.2). The default is 0.
@@ -173,12 +182,12 @@ func (k Keyed[K, V]) WindowInto(w window.Assigner) Keyed[K, V] {
 		k.step = k.p.add("", &plan.Step{Kind: "window into", Codec: keyName[K, V](), Inputs: []plan.Edge{k.edge(plan.Local)}, Op: run.RewindowKeyedOp[K, V]()})
 		k.port = 0
 	}
-	k.w = k.w.into(w)
+	k.w = k.w.into(k.p, w)
 	return k
 }
 
 // Trigger is [PCollection.Trigger].
-func (k Keyed[K, V]) Trigger(t trigger.Trigger) Keyed[K, V] { k.w.trigger = t; return k }
+func (k Keyed[K, V]) Trigger(t trigger.Trigger) Keyed[K, V] { k.w.on(k.p, t); return k }
 
 // AllowedLateness is [PCollection.AllowedLateness].
 func (k Keyed[K, V]) AllowedLateness(d time.Duration) Keyed[K, V] { k.w.lateness = d; return k }

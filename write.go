@@ -15,6 +15,10 @@ import (
 // WriteTo writes the collection to a sink. With several workers rows of different keys come in
 // any order; rows of one key come in the order in which they were given.
 func (c PCollection[T]) WriteTo(sink connector.Sink) {
+	if sink == nil {
+		c.p.given(false, "WriteTo", "", "the sink")
+		return
+	}
 	c.p.add("", &plan.Step{Kind: "write " + sink.Name(), Inputs: []plan.Edge{c.edge(plan.Local)}, Op: &run.Sink[T]{To: sink}})
 }
 
@@ -42,6 +46,7 @@ func PanesOf[T any](c PCollection[T]) PCollection[Pane[T]] {
 // Each calls f with every pane of c, by one goroutine at a time: for tests, and for programs
 // that want results in memory.
 func Each[T any](c PCollection[T], name string, f func(Pane[T])) {
+	c.p.given(f != nil, "Each", name, "the function")
 	c.WriteTo(each[T]{name, f})
 }
 

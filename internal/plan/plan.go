@@ -47,6 +47,8 @@ type Step struct {
 	// Detail is canonical text of the parameters that decide the meaning (windows, trigger,
 	// lateness), for the fingerprint and for people.
 	Detail string
+	// Note says how the engine will do it, for people; it is not part of the fingerprint.
+	Note string
 	// Codec names the encoding of the values on the main output.
 	Codec string
 	// Site is the source line of the call that made the step.
@@ -128,12 +130,14 @@ func (g *Graph) Levels() int {
 // user functions' code. Two processes that build the same pipeline get the same text.
 func (g *Graph) Fingerprint() string {
 	h := fnv.New128a()
-	h.Write([]byte(g.Describe()))
+	h.Write([]byte(g.describe(false)))
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
-// Describe writes the graph canonically, one line a step.
-func (g *Graph) Describe() string {
+// Describe writes the graph, one line a step, with the engine's notes.
+func (g *Graph) Describe() string { return g.describe(true) }
+
+func (g *Graph) describe(notes bool) string {
 	var b strings.Builder
 	for _, s := range g.steps {
 		fmt.Fprintf(&b, "%s: %s", s.ID, s.Kind)
@@ -155,6 +159,9 @@ func (g *Graph) Describe() string {
 		}
 		if s.Codec != "" {
 			fmt.Fprintf(&b, " : %s", s.Codec)
+		}
+		if notes && s.Note != "" {
+			fmt.Fprintf(&b, " [%s]", s.Note)
 		}
 		b.WriteByte('\n')
 	}

@@ -23,6 +23,8 @@ type StepReport struct {
 	MalformedUsed  bool
 	Late           []string // a sample of late records, if nobody consumes them
 	Malformed      []connector.Malformed
+	FailedUsed     bool    // somebody consumes its failed panes
+	Failed         []error // a sample of them otherwise
 }
 
 func (b *builder) report(err error) *Report {
@@ -61,6 +63,12 @@ func (o *front[K, V]) report(r *StepReport) {
 	for _, l := range o.samples {
 		r.Late = append(r.Late, fmt.Sprintf("%+v at %s, behind the watermark %s", l.Value.Value, etime.Format(l.At), etime.Format(l.W)))
 	}
+}
+
+func (o *Windowed[K, V, A, O]) report(r *StepReport) {
+	o.front.report(r)
+	r.FailedUsed = o.failed.out.Used()
+	r.Failed = append(r.Failed, o.errs...)
 }
 
 // Balance checks the books of one step (S13.1).

@@ -449,10 +449,9 @@ func (t *task) readLive(ctx context.Context, b *builder) {
 		})
 	}
 	clock := b.opts.Clock
-	quiet := make([]int64, len(t.sources)) // since when a split has had nothing
-	for i := range quiet {
-		quiet[i] = clock.Now()
-	}
+	// How long the task has waited since it had something of a split. The time that it was kept
+	// busy, or waiting for a slow sink, is not silence: data may have been at hand (S3.3).
+	quiet := make([]int64, len(t.sources))
 	for left := len(t.sources); left > 0; {
 		now := clock.Now()
 		t.tick(now)
@@ -465,8 +464,8 @@ func (t *task) readLive(ctx context.Context, b *builder) {
 			if s.idleAfter() == 0 || !s.caughtUp() {
 				continue
 			}
-			if at := quiet[i] + s.idleAfter(); at > now {
-				wake = min(wake, at)
+			if left := s.idleAfter() - quiet[i]; left > 0 {
+				wake = min(wake, now+left)
 			} else {
 				s.setIdle()
 			}
@@ -477,8 +476,17 @@ func (t *task) readLive(ctx context.Context, b *builder) {
 		if wake != etime.Max {
 			alarm, release = clock.After(wake)
 		}
+		from := clock.Now()
+		waited := func() {
+			d := max(0, clock.Now()-from)
+			for i := range quiet {
+				quiet[i] += d
+			}
+		}
 		select {
 		case a := <-ch:
+			waited()
+			quiet[a.s] = 0
 			s := t.sources[a.s]
 			switch {
 			case a.err == nil:
@@ -487,7 +495,6 @@ func (t *task) readLive(ctx context.Context, b *builder) {
 					panic(stopped{err})
 				}
 				again[a.s] <- struct{}{}
-				quiet[a.s] = clock.Now()
 			case errors.Is(a.err, io.EOF):
 				s.finish(false)
 				left--
@@ -495,6 +502,7 @@ func (t *task) readLive(ctx context.Context, b *builder) {
 				panic(stopped{a.err})
 			}
 		case <-alarm:
+			waited()
 		case <-b.opts.Drain:
 			for _, s := range t.sources {
 				s.finish(true)

@@ -1,6 +1,8 @@
 package run
 
 import (
+	"fmt"
+
 	"github.com/strandline-stream/strandline/combine"
 	"github.com/strandline-stream/strandline/internal/codec"
 	"github.com/strandline-stream/strandline/internal/core"
@@ -72,6 +74,16 @@ func (w *Windowing) flat() bool {
 		return true
 	}
 	return false
+}
+
+// State says in words which kind of state the step will have, and what falls back to the general
+// one.
+func (w *Windowing) State() string {
+	switch {
+	case w.flat():
+		return "a flat table for each window"
+	}
+	return "a cell for each key and window: each element is added to each of its windows"
 }
 
 // Late is a record that missed at least one of its windows (S4.4).
@@ -151,6 +163,7 @@ type Windowed[K comparable, V, A, O any] struct {
 	spec   *Windowing
 	main   emitter[KV[K, O]]
 	failed emitter[Failed[K]]
+	errs   []error // of failed panes: a sample, if nobody consumes them
 }
 
 // sampleSize is how many late records a step keeps for the report if nobody consumes them.
@@ -171,9 +184,10 @@ func WindowedOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V
 		}
 		origins := o.open(p, &o.main, &o.failed)
 		agg := newAggregator(c)
-		if spec.flat() {
+		switch {
+		case spec.flat():
 			o.windows = newFlat(o, agg, newKeys(key))
-		} else {
+		default:
 			o.windows = newCells(o, agg, newKeys(key))
 		}
 		p.task.watch(o)
@@ -317,6 +331,9 @@ func (o *Windowed[K, V, A, O]) pane(agg *aggregator[V, A, O], acc *A, k K, win w
 	v, err := agg.c.Extract(acc)
 	if err != nil && !agg.empty(err) {
 		o.n.PanesFailed++
+		if !o.failed.out.Used() && len(o.errs) < sampleSize {
+			o.errs = append(o.errs, fmt.Errorf("key %v, window %s: %w", k, win, err))
+		}
 		o.failed.give(Failed[K]{k, win, p, err}, at, win, p, carried)
 		return
 	}
