@@ -7,6 +7,7 @@ import (
 	"github.com/strandline-stream/strandline/internal/etime"
 	"github.com/strandline-stream/strandline/internal/plan"
 	"github.com/strandline-stream/strandline/internal/run"
+	"github.com/strandline-stream/strandline/watermark"
 )
 
 // PCollection is a collection of values of type T, each with an event time, and with a window
@@ -121,6 +122,27 @@ func (c PCollection[T]) AssignTimestamps(name string, at func(*T) time.Time) PCo
 	c.p.given(at != nil, "assign timestamps", name, "the function")
 	c.p.carryAll = true
 	d := derive[T, T](c, name, "assign timestamps", plan.Local, run.RetimeOp(times(at)))
+	d.w.timed = true
+	return d
+}
+
+// AssignTimestampsAndWatermarks is [PCollection.AssignTimestamps] with a watermark of its own,
+// derived by s from the new times, for each split that comes in. It can stand only before
+// anything is grouped or reshuffled: behind that, elements of one split come by several ways,
+// and no order between them is left to judge them by (S4.7).
+func (c PCollection[T]) AssignTimestampsAndWatermarks(name string, at func(*T) time.Time, s watermark.Strategy) PCollection[T] {
+	where := "AssignTimestampsAndWatermarks " + quoted(name)
+	checkStrategy[T](c.p, where, s)
+	if s.Needs().Arrival {
+		if _, recorded := s.(watermark.Arriver[T]); !recorded {
+			c.p.failf("%s: the watermark %s goes by the arrival of records, which is known only where they are read: use watermark.ArrivalFrom, or give it to Read", where, s)
+		}
+	}
+	d := derive[T, T](c, name, "assign timestamps and watermarks", plan.Local, run.RemarkOp(times(at), s))
+	d.step.Detail = "watermark " + s.String()
+	if c.step.Level() > 0 || c.w.inherited {
+		c.p.failf("%s: it stands behind an exchange: put it before anything is grouped or reshuffled", where)
+	}
 	d.w.timed = true
 	return d
 }

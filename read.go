@@ -39,12 +39,7 @@ func read[T any](p *Pipeline, from connector.Source[T], s watermark.Strategy, at
 		p.given(s != nil, "Read", "", "the watermark strategy")
 		return PCollection[T]{p: p, step: p.add("", &plan.Step{Kind: "read"}), w: newWindowing(at != nil)}
 	}
-	if err := s.Validate(); err != nil {
-		p.failf("Read %s: the watermark: %w", from.Name(), err)
-	}
-	if _, typed := s.(watermark.Marker[T]); s.Needs().Mark && !typed {
-		p.failf("Read %s: the watermark %s reads marks from records of another type", from.Name(), s)
-	}
+	checkStrategy[T](p, "Read "+from.Name(), s)
 	timed := at != nil
 	if k, ok := from.(interface{ Timed() bool }); ok && k.Timed() {
 		timed = true
@@ -57,6 +52,16 @@ func read[T any](p *Pipeline, from connector.Source[T], s watermark.Strategy, at
 	step := p.add("", &plan.Step{Kind: "read " + from.Name(), Detail: "watermark " + s.String(), Codec: codecName[T](),
 		Op: &run.Source[T]{From: from, Strategy: s, At: at, MaxMalformed: -1}})
 	return PCollection[T]{p: p, step: step, w: newWindowing(timed)}
+}
+
+// checkStrategy reports what is wrong with a watermark strategy for records of type T.
+func checkStrategy[T any](p *Pipeline, where string, s watermark.Strategy) {
+	if err := s.Validate(); err != nil {
+		p.failf("%s: the watermark: %w", where, err)
+	}
+	if _, typed := s.(watermark.Marker[T]); s.Needs().Mark && !typed {
+		p.failf("%s: the watermark %s reads marks from records of another type", where, s)
+	}
 }
 
 // OnMalformed gives what f makes of the records of a source that could not be read: its

@@ -12,6 +12,9 @@ type aggregator[V, A, O any] struct {
 	batch combine.Batcher[V, A]
 	timed combine.Timed[V, A]
 	clone func(*A) A
+	deep  bool // accumulators hold slices or maps: a copy by assignment is none
+
+	acc, other A // what is being merged: variables would escape through the interface, each time
 }
 
 func newAggregator[V, A, O any](c combine.Combiner[V, A, O]) *aggregator[V, A, O] {
@@ -19,7 +22,7 @@ func newAggregator[V, A, O any](c combine.Combiner[V, A, O]) *aggregator[V, A, O
 	g.batch, _ = c.(combine.Batcher[V, A])
 	g.timed, _ = combine.AsTimed(c)
 	if cl, ok := c.(combine.Cloner[A]); ok {
-		g.clone = cl.Clone
+		g.clone, g.deep = cl.Clone, true
 	}
 	return g
 }
@@ -52,6 +55,12 @@ func (g *aggregator[V, A, O]) addOne(acc *A, v *V, at int64) {
 		return
 	}
 	g.c.Add(acc, v)
+}
+
+// merge takes other into acc.
+func (g *aggregator[V, A, O]) merge(acc *A, other A) {
+	g.other = other
+	g.c.Merge(acc, &g.other)
 }
 
 // empty says whether err only means that nothing was added: the pane's value is then the zero

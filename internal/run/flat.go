@@ -274,12 +274,14 @@ func (f *flat[K, V, A, O]) late(fw *flatWindow[A], bits uint64, v *V, t int64) {
 
 // step lets the watermark come to w, in the midst of a batch.
 func (f *flat[K, V, A, O]) step(w int64) {
-	f.o.emitted(f.w)
 	f.advance(w)
 	f.o.emitted(w)
 }
 
 func (f *flat[K, V, A, O]) advance(w int64) {
+	if f.next <= w {
+		f.o.emitted(f.w) // as far as the watermark had come before it made something due
+	}
 	for {
 		e, ok := f.plan.Pop(w)
 		if !ok {

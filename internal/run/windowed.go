@@ -82,6 +82,8 @@ func (w *Windowing) State() string {
 	switch {
 	case w.flat():
 		return "a flat table for each window"
+	case w.sliced():
+		return "slices of sliding windows, merged when a window fires: the cost of an element does not grow with size/period"
 	}
 	return "a cell for each key and window: each element is added to each of its windows"
 }
@@ -187,6 +189,8 @@ func WindowedOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V
 		switch {
 		case spec.flat():
 			o.windows = newFlat(o, agg, newKeys(key))
+		case spec.sliced():
+			o.windows = newSliced(o, agg, key)
 		default:
 			o.windows = newCells(o, agg, newKeys(key))
 		}

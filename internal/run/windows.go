@@ -1,9 +1,6 @@
 package run
 
 import (
-	"fmt"
-
-	"github.com/strandline-stream/strandline/internal/etime"
 	"github.com/strandline-stream/strandline/window"
 )
 
@@ -78,50 +75,5 @@ func (o *assign[T]) Take(b *Batch[T]) {
 		}
 	}
 	o.b.Win = win
-	o.out.Give(&o.b)
-}
-
-// retime gives every value another event time.
-type retime[T any] struct {
-	op
-	at  func(vs []T, at []int64)
-	out Out[Batch[T]]
-	b   Batch[T]
-	ts  []int64
-}
-
-// RetimeOp makes operators that give every value the event time that at computes, and keep the
-// watermark (S4.7).
-func RetimeOp[T any](at func(vs []T, at []int64)) Maker {
-	return MakerFunc(func(p *Place) Ports {
-		o := &retime[T]{op: newOp(p), at: at}
-		return Ports{In: []any{Input[Batch[T]](o)}, Out: []any{&o.out}, Origins: [][]int{p.Origins[0]}}
-	})
-}
-
-func (o *retime[T]) Take(b *Batch[T]) {
-	defer o.caught(func(i int) any { return b.V[i] })
-	n := len(b.V)
-	o.n.In += int64(n)
-	o.n.Kept += int64(n)
-	if cap(o.ts) < n {
-		o.ts = make([]int64, n)
-	}
-	ts := o.ts[:n]
-	done := false
-	defer func() {
-		if !done {
-			o.op.at = panicsAt(o.at, b.V, ts)
-		}
-	}()
-	o.at(b.V, ts)
-	done = true
-	for i, t := range ts {
-		if t == etime.Min {
-			panic(stopped{fmt.Errorf("step %q: %w: the function gave none for %+v", o.step, ErrNoEventTime, b.V[i])})
-		}
-	}
-	o.b = *b
-	o.b.At = ts
 	o.out.Give(&o.b)
 }
