@@ -21,35 +21,48 @@ func (k Keyed[K, V]) CoGroup[W, R any](name string, other Keyed[K, W], f func(ke
 // InnerJoin gives f of every pair of values with the same key and window. A null key (an
 // invalid [combine.Null]) matches nothing (S7.4).
 func (k Keyed[K, V]) InnerJoin[W, R any](name string, other Keyed[K, W], f func(key K, left *V, right *W) R) Joined[K, V, W, R] {
-	return join(k, other, name, "inner join", f != nil, func(key K, s *run.Sides[V, W], emit func(R)) {
-		if null(key) {
-			return
-		}
-		for i := range s.L {
-			for j := range s.R {
-				emit(f(key, &s.L[i], &s.R[j]))
-			}
-		}
-	})
+	return join(k, other, name, "inner join", f != nil, pairs(false, false, f))
 }
 
 // LeftJoin is [Keyed.InnerJoin] that also gives every left value without a match, once, with a
 // nil right.
 func (k Keyed[K, V]) LeftJoin[W, R any](name string, other Keyed[K, W], f func(key K, left *V, right *W) R) Joined[K, V, W, R] {
-	return join(k, other, name, "left join", f != nil, func(key K, s *run.Sides[V, W], emit func(R)) {
-		match := s.R
-		if null(key) {
-			match = nil
-		}
+	return join(k, other, name, "left join", f != nil, pairs(true, false, f))
+}
+
+// RightJoin is [Keyed.InnerJoin] that also gives every right value without a match, once, with
+// a nil left.
+func (k Keyed[K, V]) RightJoin[W, R any](name string, other Keyed[K, W], f func(key K, left *V, right *W) R) Joined[K, V, W, R] {
+	return join(k, other, name, "right join", f != nil, pairs(false, true, f))
+}
+
+// FullJoin is [Keyed.InnerJoin] that also gives every value of either side without a match,
+// once, with nil for the other.
+func (k Keyed[K, V]) FullJoin[W, R any](name string, other Keyed[K, W], f func(key K, left *V, right *W) R) Joined[K, V, W, R] {
+	return join(k, other, name, "full join", f != nil, pairs(true, true, f))
+}
+
+// pairs calls f for every match within a group, and for what has none on the sides that keep
+// it.
+func pairs[K comparable, V, W, R any](keepLeft, keepRight bool, f func(K, *V, *W) R) func(K, *run.Sides[V, W], func(R)) {
+	return func(key K, s *run.Sides[V, W], emit func(R)) {
+		apart := null(key) || len(s.L) == 0 || len(s.R) == 0
 		for i := range s.L {
-			for j := range match {
-				emit(f(key, &s.L[i], &match[j]))
-			}
-			if len(match) == 0 {
+			if apart && keepLeft {
 				emit(f(key, &s.L[i], nil))
 			}
+			for j := range s.R {
+				if !apart {
+					emit(f(key, &s.L[i], &s.R[j]))
+				}
+			}
 		}
-	})
+		for j := range s.R {
+			if apart && keepRight {
+				emit(f(key, nil, &s.R[j]))
+			}
+		}
+	}
 }
 
 // null says whether a key says of itself that it is none.

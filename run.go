@@ -59,31 +59,25 @@ func (p *Pipeline) Run(ctx context.Context, opts ...Option) (*Report, error) {
 
 // Running is a run in progress.
 type Running struct {
-	done   chan struct{}
+	run    *run.Running // nil if the pipeline cannot run
+	broken error
 	drain  chan struct{}
 	once   sync.Once
-	report *Report
-	err    error
 }
 
 // Start starts a run and returns at once.
 func (p *Pipeline) Start(ctx context.Context, opts ...Option) *Running {
-	r := &Running{done: make(chan struct{}), drain: make(chan struct{})}
+	r := &Running{drain: make(chan struct{})}
+	if err := p.Err(); err != nil {
+		r.broken = fmt.Errorf("pipeline %q cannot run:\n%w", p.Name(), err)
+		return r
+	}
 	var o run.Options
 	for _, opt := range opts {
 		opt(&o)
 	}
 	o.Drain, o.CarryAll = r.drain, p.carryAll
-	if err := p.Err(); err != nil {
-		r.report, r.err = &Report{}, fmt.Errorf("pipeline %q cannot run:\n%w", p.Name(), err)
-		close(r.done)
-		return r
-	}
-	go func() {
-		defer close(r.done)
-		r.report, r.err = run.Run(ctx, p.graph, o)
-		r.err = errors.Join(r.err, check(r.report, r.err))
-	}()
+	r.run = run.Start(ctx, p.graph, o)
 	return r
 }
 
@@ -91,10 +85,13 @@ func (p *Pipeline) Start(ctx context.Context, opts ...Option) *Running {
 // [Running.Wait] returns once that is done.
 func (r *Running) Drain() { r.once.Do(func() { close(r.drain) }) }
 
-// Wait waits for the end of the run.
+// Wait waits for the end of the run. It may be called more than once.
 func (r *Running) Wait() (*Report, error) {
-	<-r.done
-	return r.report, r.err
+	if r.run == nil {
+		return &Report{}, r.broken
+	}
+	report, err := r.run.Wait()
+	return report, errors.Join(err, check(report, err))
 }
 
 // check verifies the books of a run that is complete.

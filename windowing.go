@@ -64,13 +64,10 @@ func (w *windowing) compile(p *Pipeline, step string) *run.Windowing {
 	if err := w.assigner.Validate(); err != nil {
 		p.failf("%s: the window: %w", step, err)
 	}
-	if err := trigger.Validate(w.trigger); err != nil {
-		p.failf("%s: the trigger: %w", step, err)
-		return &run.Windowing{Assigner: window.Global()}
-	}
 	prog, err := trigger.Compile(w.trigger)
 	if err != nil {
 		p.failf("%s: the trigger: %w", step, err)
+		prog, _ = trigger.Compile(trigger.Default()) // so that what else is wrong is found, too
 	}
 	if w.lateness < 0 {
 		p.failf("%s: allowed lateness is %v: it cannot be negative", step, w.lateness)
@@ -87,7 +84,8 @@ func (w *windowing) compile(p *Pipeline, step string) *run.Windowing {
 // grouped is the windowing behind an aggregation (S5.9): its windows and allowed lateness, and
 // the trigger that continues its own.
 func (w windowing) grouped() windowing {
-	once := w.finalOnly || w.trigger.String() == trigger.Default().String() && w.lateness == 0
+	once := w.finalOnly || w.trigger.String() == trigger.AfterWatermark().String() ||
+		w.trigger.String() == trigger.Default().String() && w.lateness == 0
 	w.repeats = !w.discarding && !once
 	w.inherited = true
 	w.trigger = trigger.Continuation(w.trigger)

@@ -52,7 +52,8 @@ type builder struct {
 	numbers map[originKey]int
 	counts  [][]*Counts // by step, then worker
 	ops     []reporter
-	timed   bool
+	timed   bool // a trigger goes by the clock
+	live    bool // a source is endless
 }
 
 type originKey struct {
@@ -211,7 +212,7 @@ func (b *builder) guard(ctx context.Context, t *task) error {
 		if len(t.sources) > 0 {
 			t.read(ctx, b)
 		} else {
-			t.loop(ctx, b.opts.Clock, b.timed)
+			t.loop(ctx, b.opts.Clock, b.timed || b.live)
 		}
 	})
 }

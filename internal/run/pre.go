@@ -87,6 +87,11 @@ func (o *pre[K, V, A, O]) Take(b *KBatch[K, V]) {
 		o.split(b, own)
 	}
 	w, _ := o.in.close(&b.Cols)
+	if b.Idle && !o.off {
+		// From here on the step's watermark may pass what this worker brings: nothing is kept back
+		// any more, and what comes later is judged by the step itself.
+		o.off, w = true, etime.Max
+	}
 	o.local.advance(w)
 	o.out.Origin, o.out.Close, o.out.Idle, o.out.Drained = b.Origin, b.Close, b.Idle, b.Drained
 	o.parts.Give(&o.out)

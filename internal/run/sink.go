@@ -3,7 +3,6 @@ package run
 import (
 	"context"
 	"errors"
-	"sync"
 
 	"github.com/strandline-stream/strandline/connector"
 	"github.com/strandline-stream/strandline/trigger"
@@ -14,14 +13,14 @@ import (
 type Sink[T any] struct {
 	To connector.Sink
 
-	mu    sync.Mutex
+	turn  chan struct{}   // holds a token while a worker uses the writer
 	ctx   context.Context // the run's: a writer that waits gives up when the run is stopped
 	w     connector.Writer
 	dirty bool
 }
 
 func (s *Sink[T]) prepare(ctx context.Context) (err error) {
-	s.ctx, s.w, s.dirty = ctx, nil, false
+	s.turn, s.ctx, s.w, s.dirty = make(chan struct{}, 1), ctx, nil, false
 	s.w, err = s.To.Open(ctx)
 	return err
 }
@@ -34,6 +33,17 @@ func (s *Sink[T]) close(ctx context.Context, failed error) (err error) {
 		err = s.w.Flush(ctx)
 	}
 	return errors.Join(err, s.w.Close())
+}
+
+// take waits for the worker's turn with the writer, unless the run is stopped, and returns what
+// gives it back.
+func (s *Sink[T]) take() (release func()) {
+	select {
+	case s.turn <- struct{}{}:
+		return func() { <-s.turn }
+	case <-s.ctx.Done():
+		panic(stopped{context.Cause(s.ctx)})
+	}
 }
 
 // Make gives each worker an operator over the one writer.
@@ -54,8 +64,7 @@ func (o *sinkOp[T]) Take(b *Batch[T]) {
 	}
 	o.n.In += int64(len(b.V))
 	o.n.Kept += int64(len(b.V))
-	o.sink.mu.Lock()
-	defer o.sink.mu.Unlock()
+	defer o.sink.take()()
 	if err := o.calling(func() error { return o.sink.w.Write(o.sink.ctx, rows[T]{b}) }); err != nil {
 		panic(stopped{err})
 	}
@@ -64,8 +73,7 @@ func (o *sinkOp[T]) Take(b *Batch[T]) {
 }
 
 func (o *sinkOp[T]) flush() {
-	o.sink.mu.Lock()
-	defer o.sink.mu.Unlock()
+	defer o.sink.take()()
 	if !o.sink.dirty {
 		return
 	}

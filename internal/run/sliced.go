@@ -40,9 +40,10 @@ type sliced[K comparable, V, A, O any] struct {
 	next   int64 // the watermark at which something is due
 	w      int64 // the step's own watermark
 
-	slides []*slide[A]
-	of     map[uint64]*slide[A]
-	again  map[pane]int64 // how many panes a window has given to a key, after a late one
+	slides []*slide[A]          // of the keys that have anything, in order of arrival
+	of     map[uint64]*slide[A] // by key
+	hint   int                  // the place in slides of the one that is wanted next, perhaps
+	again  map[pane]int64       // how many panes a window has given to a key, after a late one
 
 	bits    []uint64
 	slots   []uint32
@@ -372,7 +373,16 @@ func (f *sliced[K, V, A, O]) late(r refire, bits uint64, v *V, t int64) {
 	f.again[pane{bits, r.start}] = numbers.Panes
 }
 
+// slideOf gives a key's slide, a new one if it has none.
 func (f *sliced[K, V, A, O]) slideOf(bits uint64) *slide[A] {
+	// Slice after slice, keys come in much the same order: the next one saves the map.
+	if f.hint >= len(f.slides) {
+		f.hint = 0
+	}
+	if f.hint < len(f.slides) && f.slides[f.hint].key == bits {
+		f.hint++
+		return f.slides[f.hint-1]
+	}
 	d := f.of[bits]
 	if d == nil {
 		d = &slide[A]{key: bits}

@@ -1,6 +1,9 @@
 package run
 
-import "sort"
+import (
+	"slices"
+	"sort"
+)
 
 // slide is what one key has in slices that the watermark has passed, in order, only those in
 // which it has something. The pane of a window, which is a range of them that moves on, is merged
@@ -29,6 +32,10 @@ type piece[A any] struct {
 
 // push adds what the key has in the slice that is passed next.
 func (d *slide[A]) push[V, O any](agg *aggregator[V, A, O], lo int64, acc A) {
+	if len(d.pieces) == cap(d.pieces) {
+		// By doubling: append would copy a long slide five times until it has its length.
+		d.pieces = slices.Grow(d.pieces, max(len(d.pieces), 4))
+	}
 	d.pieces = append(d.pieces, piece[A]{lo, acc})
 	if agg.deep || d.stale {
 		return

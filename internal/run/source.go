@@ -59,6 +59,7 @@ func (s *Source[T]) Make(p *Place) Ports {
 			r.idle, r.advances = etime.Span(watermark.IdleTimeout(s.Strategy)), watermark.IdleAdvances(s.Strategy)
 		}
 		r.live = !s.From.Bounded()
+		p.build.live = p.build.live || r.live
 		p.task.sources = append(p.task.sources, r)
 	}
 	return Ports{Out: []any{&o.out, &o.bad}, Origins: [][]int{origins, origins}}
@@ -97,7 +98,8 @@ type splitReader interface {
 	close() error
 	idleAfter() int64
 	setIdle()
-	caughtUp() bool
+	active() bool   // neither idle nor ended
+	caughtUp() bool // it had nothing more at hand
 	tick(now int64)
 	follows() bool // idle, and its watermark follows the clock
 	isLive() bool
@@ -142,7 +144,8 @@ func (r *reading[T]) fetch(ctx context.Context) error {
 }
 
 func (r *reading[T]) idleAfter() int64 { return r.idle }
-func (r *reading[T]) caughtUp() bool   { return r.caught && !r.isIdle && !r.finished }
+func (r *reading[T]) active() bool     { return !r.isIdle && !r.finished }
+func (r *reading[T]) caughtUp() bool   { return r.caught }
 func (r *reading[T]) follows() bool    { return r.isIdle && r.advances && !r.finished }
 func (r *reading[T]) isLive() bool     { return r.live }
 
@@ -461,12 +464,15 @@ func (t *task) readLive(ctx context.Context, b *builder) {
 			if s.follows() {
 				wake = min(wake, now+s.idleAfter())
 			}
-			if s.idleAfter() == 0 || !s.caughtUp() {
-				continue
-			}
-			if left := s.idleAfter() - quiet[i]; left > 0 {
+			switch left := s.idleAfter() - quiet[i]; {
+			case !s.active():
+			case s.idleAfter() == 0: // no timeout was declared: the source's word counts
+				if s.caughtUp() {
+					s.setIdle()
+				}
+			case left > 0:
 				wake = min(wake, now+left)
-			} else {
+			default:
 				s.setIdle()
 			}
 		}

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/strandline-stream/strandline/internal/codec"
@@ -16,10 +17,20 @@ type Turn[K comparable, U any] struct {
 	Context
 	Key K
 
+	now  int64
 	emit func(U)
-	set  func(name string, at int64)
+	set  func(c clock, name string, at int64)
 	drop func()
 }
+
+// clock is what a timer goes by.
+type clock uint8
+
+const (
+	byWatermark clock = iota
+	byClock
+	toLive // not a timer of the user's: the state is forgotten
+)
 
 // Emit gives a value. It has the element's event time, window and pane; from a timer, the
 // timer's time and the window of the element that set it.
@@ -28,10 +39,30 @@ func (t *Turn[K, U]) Emit(u U) { t.emit(u) }
 // SetTimer asks for a call of the timer function with this key's state when the watermark
 // reaches at, or at once if it has (S6.2). A timer that is set again under its name moves.
 // With state per window, a timer behind the window's expiry fires at the expiry.
-func (t *Turn[K, U]) SetTimer(name string, at time.Time) { t.set(name, etime.Micros(at)) }
+func (t *Turn[K, U]) SetTimer(name string, at time.Time) { t.set(byWatermark, name, etime.Micros(at)) }
 
 // ClearTimer forgets a timer.
-func (t *Turn[K, U]) ClearTimer(name string) { t.set(name, etime.Max) }
+func (t *Turn[K, U]) ClearTimer(name string) { t.set(byWatermark, name, etime.Max) }
+
+// SetProcessingTimer asks for a call of the timer function when the machine's clock reaches
+// at, or as soon as it can be told that it has. What it gives has the event time of the
+// element that set it. No event-time result should depend on it (S1.6). It fires while a run
+// lasts, and nobody waits for it: not at the end of the input, and not in a run over bounded
+// sources alone.
+func (t *Turn[K, U]) SetProcessingTimer(name string, at time.Time) {
+	t.set(byClock, name, etime.Micros(at))
+}
+
+// ClearProcessingTimer forgets a timer that goes by the clock.
+func (t *Turn[K, U]) ClearProcessingTimer(name string) { t.set(byClock, name, etime.Max) }
+
+// ProcessingTime is what the machine's clock said when the batch at hand was taken up.
+func (t *Turn[K, U]) ProcessingTime() time.Time { return etime.Time(t.now) }
+
+// KeepUntil is the state's time to live: it is forgotten, with its timers, when the watermark
+// reaches at. A later call moves that instant. The default is for ever, or with state per
+// window, the window's expiry.
+func (t *Turn[K, U]) KeepUntil(at time.Time) { t.set(toLive, "", etime.Micros(at)) }
 
 // ClearState forgets the state of this key (and window): the next element finds the zero value.
 // Its timers stay.
@@ -57,6 +88,7 @@ type stateful[K comparable, V, S, U any] struct {
 	free []uint32
 	gen  uint32 // of timers: each setting has its own
 	plan core.Schedule
+	real core.Schedule // timers that go by the clock
 	w    int64
 
 	bits   []uint64
@@ -77,12 +109,17 @@ type entry[S any] struct {
 	s      S
 	ref    uint32
 	born   uint32 // guards against a ref that was used again
-	timers map[string]timer
-	names  map[uint32]string // by generation
+	timers map[timerName]timer
+	names  map[uint32]timerName // by generation
+}
+
+type timerName struct {
+	clock clock
+	name  string
 }
 
 type timer struct {
-	at  int64
+	at  int64 // event time of what it gives
 	gen uint32
 	win window.Interval
 	in  bool
@@ -105,6 +142,7 @@ func StatefulOp[K comparable, V, S, U any](spec *Windowing, perWindow bool, fn S
 		s.turn.emit, s.turn.set, s.turn.drop = s.emit, s.setTimer, s.clear
 		o.windows = s
 		p.build.ops = append(p.build.ops, &o.front)
+		p.task.watch(o)
 		return Ports{In: []any{Input[KBatch[K, V]](o)}, Out: []any{&o.main.out, &o.late.out}, Origins: origins}
 	})
 }
@@ -198,8 +236,8 @@ func (s *stateful[K, V, S, U]) enter(p place) *entry[S] {
 }
 
 // setTimer plans a timer of the state at hand.
-func (s *stateful[K, V, S, U]) setTimer(name string, at int64) {
-	e := s.cur
+func (s *stateful[K, V, S, U]) setTimer(c clock, text string, at int64) {
+	e, name := s.cur, timerName{c, text}
 	if old, ok := e.timers[name]; ok {
 		delete(e.names, old.gen)
 		delete(e.timers, name)
@@ -207,15 +245,25 @@ func (s *stateful[K, V, S, U]) setTimer(name string, at int64) {
 	if at == etime.Max {
 		return
 	}
-	if s.perWindow {
+	if s.fn.Timer == nil && c != toLive {
+		panic(fmt.Sprintf("timer %q is set, and Stateful was given no function for timers", text))
+	}
+	if s.perWindow && c != byClock {
 		at = min(at, core.Expiry(s.spec.due(e.win), s.spec.lateness()))
 	}
 	if e.timers == nil {
-		e.timers, e.names = map[string]timer{}, map[uint32]string{}
+		e.timers, e.names = map[timerName]timer{}, map[uint32]timerName{}
 	}
 	s.gen++
-	e.timers[name], e.names[s.gen] = timer{at, s.gen, s.turn.win, s.turn.in}, name
-	s.plan.Add(core.Event{At: at, Kind: core.Timer, Ref: e.ref, Gen: s.gen})
+	t := timer{at, s.gen, s.turn.win, s.turn.in}
+	event := core.Event{At: at, Kind: core.Timer, Ref: e.ref, Gen: s.gen}
+	if c == byClock {
+		t.at = s.turn.at
+		s.real.Add(event)
+	} else {
+		s.plan.Add(event)
+	}
+	e.timers[name], e.names[s.gen] = t, name
 }
 
 // fireSet fires timers that were set for a time that the watermark has passed.
@@ -246,34 +294,44 @@ func (s *stateful[K, V, S, U]) advance(w int64) {
 		if !ok {
 			break
 		}
-		entry := s.refs[e.Ref]
-		if entry == nil {
-			continue
-		}
 		s.w = max(s.w, e.At)
-		if e.Kind == core.Expire {
-			if entry.born == e.Gen {
-				s.forget(entry)
-			}
-			continue
-		}
-		name, set := entry.names[e.Gen]
-		if !set {
-			continue
-		}
-		t := entry.timers[name]
-		delete(entry.names, e.Gen)
-		delete(entry.timers, name)
-		s.cur = entry
-		x := &s.turn
-		saved := *x
-		x.Key, x.at, x.w, x.win, x.in, x.pane = s.keys.key(entry.key), t.at, etime.Min, t.win, t.in, trigger.NoFiring
-		if s.fn.Timer != nil {
-			s.fn.Timer(x, &entry.s, name)
-		}
-		*x = saved
+		s.fire(e)
 	}
 	s.w = max(s.w, w)
+}
+
+// fire handles an event that has come due.
+func (s *stateful[K, V, S, U]) fire(e core.Event) {
+	entry := s.refs[e.Ref]
+	if entry == nil {
+		return
+	}
+	if e.Kind == core.Expire {
+		if entry.born == e.Gen {
+			s.forget(entry)
+		}
+		return
+	}
+	name, set := entry.names[e.Gen]
+	if !set {
+		return
+	}
+	t := entry.timers[name]
+	delete(entry.names, e.Gen)
+	delete(entry.timers, name)
+	if name.clock == toLive {
+		s.forget(entry)
+		return
+	}
+	if s.fn.Timer == nil {
+		return
+	}
+	s.cur = entry
+	x := &s.turn
+	saved := *x
+	x.Key, x.at, x.w, x.win, x.in, x.pane = s.keys.key(entry.key), t.at, etime.Min, t.win, t.in, trigger.NoFiring
+	s.fn.Timer(x, &entry.s, name.name)
+	*x = saved
 }
 
 // forget drops the state of a window that has expired.
@@ -288,5 +346,21 @@ func (s *stateful[K, V, S, U]) forget(e *entry[S]) {
 // before it moves on.
 func (s *stateful[K, V, S, U]) hold() int64 { return etime.Max }
 
-func (s *stateful[K, V, S, U]) clock(int64) int64 { return etime.Max }
-func (s *stateful[K, V, S, U]) open() int64       { return 0 }
+// clock fires the timers that go by it.
+func (s *stateful[K, V, S, U]) clock(now int64) int64 {
+	s.turn.now = now
+	for {
+		e, ok := s.real.Pop(now)
+		if !ok {
+			break
+		}
+		s.o.emitted(s.w)
+		s.fire(e)
+	}
+	if at, ok := s.real.Next(); ok {
+		return at
+	}
+	return etime.Max
+}
+
+func (s *stateful[K, V, S, U]) open() int64 { return 0 }

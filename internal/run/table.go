@@ -22,7 +22,7 @@ type table[A any] struct {
 	keys  []uint64 // hashed: the number in each slot; 0: free. The number 0 is in a slot behind the others
 	zero  bool     // hashed: the number 0 is present
 	shift uint8    // 64 - log2(len(keys))
-	limit int      // n at which it grows
+	limit int      // n at which it grows: room(len(keys))
 	top   uint64   // the greatest number
 
 	expect int // n when it was reset: how many keys it is likely to get
@@ -38,13 +38,22 @@ func newTable[A any](n int) *table[A] {
 	return t
 }
 
-// hashSize is the number of slots that the hashed layout needs for n keys: at most 4/5 are used.
-// It has to do with 8 bytes and an accumulator for a slot: growing by doubling, a count of an
-// integer key takes 20 to 40 bytes, 27 for 10 million of them.
-func hashSize(n int) int { return max(minTable, 1<<bits.Len(uint(n+n/4))) }
+// hashSize is the number of slots that the hashed layout needs for n keys: a power of two, of which
+// at most 4/5 are used. With 8 bytes and an accumulator for each, a count of an integer key takes 20
+// to 40 bytes; 27 for 10 million of them.
+func hashSize(n int) int {
+	size := minTable
+	for room(size) < n {
+		size *= 2
+	}
+	return size
+}
 
-// denseSize is the number of slots that the dense layout may have for n keys: what costs as much
-// as the hashed layout.
+// room is the number of keys that size slots have room for.
+func room(size int) int { return size / 5 * 4 }
+
+// denseSize is the number of slots that the dense layout may have for n keys: those that cost as
+// much as the hashed layout.
 func (t *table[A]) denseSize(n int) uint64 {
 	var a A
 	size := uint64(unsafe.Sizeof(a)) + 1 // and its bit
@@ -54,7 +63,7 @@ func (t *table[A]) denseSize(n int) uint64 {
 func (t *table[A]) hashed(size int) {
 	t.seen, t.keys, t.accs = nil, make([]uint64, size), make([]A, size+1)
 	t.shift = uint8(64 - bits.TrailingZeros(uint(size)))
-	t.limit = size / 5 * 4
+	t.limit = room(size)
 }
 
 // lookup finds the slot of each key. A key that is new gets one, with what fresh makes for it.

@@ -6,8 +6,10 @@ import (
 	"time"
 
 	"github.com/strandline-stream/strandline"
+	"github.com/strandline-stream/strandline/connector"
 	"github.com/strandline-stream/strandline/internal/oracle"
 	"github.com/strandline-stream/strandline/trigger"
+	"github.com/strandline-stream/strandline/watermark"
 	"github.com/strandline-stream/strandline/window"
 )
 
@@ -26,6 +28,9 @@ type Case struct {
 	Rows     int // in a batch of the source
 	Way      Way
 	Simulate bool
+
+	source   connector.Source[Event] // nil: the events in one split
+	strategy watermark.Strategy      // nil: Bounded(Bound)
 }
 
 // Event is one element; its value is its place in the input.

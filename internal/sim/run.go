@@ -11,6 +11,7 @@ import (
 
 	"github.com/strandline-stream/strandline"
 	"github.com/strandline-stream/strandline/combine"
+	"github.com/strandline-stream/strandline/connector"
 	"github.com/strandline-stream/strandline/connector/memory"
 	"github.com/strandline-stream/strandline/internal/oracle"
 	"github.com/strandline-stream/strandline/internal/run"
@@ -82,15 +83,28 @@ func together(panes []Pane, accumulating bool) []Pane {
 	return all
 }
 
+// reading gives what is read, and its watermark.
+func (c *Case) reading() (connector.Source[Event], watermark.Strategy) {
+	var source connector.Source[Event] = memory.Slice("events", c.Events).Batch(c.Rows)
+	if c.source != nil {
+		source = c.source
+	}
+	bounded := watermark.Bounded(c.Bound)
+	switch {
+	case c.strategy != nil:
+		return source, c.strategy
+	case c.Guard:
+		return source, bounded
+	}
+	return source, bounded.NoGuard()
+}
+
 // Engine gives the engine's answer.
 func (c *Case) Engine() (Answer, error) {
 	a := Answer{Panes: map[string][]Pane{}}
 	p := strandline.New("case")
-	strategy := watermark.Bounded(c.Bound)
-	if !c.Guard {
-		strategy = strategy.NoGuard()
-	}
-	in := strandline.ReadMicros(p, memory.Slice("events", c.Events).Batch(c.Rows), strategy, func(e *Event) int64 { return e.At })
+	source, strategy := c.reading()
+	in := strandline.ReadMicros(p, source, strategy, func(e *Event) int64 { return e.At })
 	switch c.Way {
 	case Filtered:
 		in = in.Filter("drop", func(e *Event) bool { return !e.Drop })
@@ -123,7 +137,9 @@ func (c *Case) Engine() (Answer, error) {
 		a.Panes[key] = append(a.Panes[key], Pane{slices.Sorted(slices.Values(x.Value.Value)), x.Time.UnixMicro(), x.Timing.String(), x.Index, x.NonEarly, x.First, x.Last})
 	}
 	late := func(x strandline.Pane[strandline.Late[Event]]) {
-		missed := slices.SortedFunc(slices.Values(x.Value.Missed), func(a, b window.Interval) int { return cmp.Or(cmp.Compare(a.Hi(), b.Hi()), cmp.Compare(a.Lo(), b.Lo())) })
+		missed := slices.SortedFunc(slices.Values(x.Value.Missed), func(a, b window.Interval) int {
+			return cmp.Or(cmp.Compare(a.Hi(), b.Hi()), cmp.Compare(a.Lo(), b.Lo()))
+		})
 		var text []string
 		for _, w := range missed {
 			text = append(text, fmt.Sprint(w.Lo(), " ", w.Hi()))

@@ -1,0 +1,10 @@
+// Command strandline is the command line of Strandline; "strandline help" lists what it does.
+package main
+
+import (
+	"os"
+
+	"github.com/strandline-stream/strandline/internal/cli"
+)
+
+func main() { os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr)) }

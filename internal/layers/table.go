@@ -1,0 +1,97 @@
+package layers
+
+import "slices"
+
+// Layer is one row of the table: some packages and what they may import.
+type Layer struct {
+	// Name is the layer in the words of docs/ARCHITECTURE.md.
+	Name string
+	// Packages are patterns of directories relative to the root: "window" is one package, "."
+	// the root package, "connector/..." the package and all below it, except what lies under
+	// an internal directory of theirs. The first row that fits a package is its row.
+	Packages []string
+	// Imports are patterns of the packages of this project that it may import. It may import
+	// the standard library too, and in a nested module any other module.
+	Imports []string
+	// Tests are patterns of what only its test files may import, beyond Imports, itself and
+	// the public test kits.
+	Tests []string
+	// Modules are the other modules that it may import although it lies in the main module.
+	Modules []string
+	// Pure packages decide: no goroutine, clock, input, output, context, logger, randomness.
+	Pure bool
+	// World are the packages of the standard library that it may import although it is pure.
+	World []string
+	// Still packages start no goroutine, though they may touch the world.
+	Still bool
+}
+
+const instants = "internal/etime"
+
+var (
+	model = []string{"window", "trigger", "combine", "watermark"}
+
+	// public is what a user may import.
+	public = and(model, ".", "combine/...", "connector/...", "strandlinetest")
+
+	// kits are the public test kits and what each stands on: the tests of a layer that sees
+	// the one may use the other.
+	kits = map[string]string{
+		"combine/combinetest":     "combine",
+		"connector/connectortest": "connector",
+		"strandlinetest":          ".",
+	}
+
+	// testModules are the other modules that any test file may import.
+	testModules = []string{
+		"github.com/google/go-cmp", "github.com/rogpeppe/go-internal", "go.uber.org/goleak", "pgregory.net/rapid",
+	}
+)
+
+// Table is the house from the ground up. Imports go down only.
+var Table = []Layer{
+	{Name: "instants", Packages: in(instants), Pure: true},
+	{Name: "watermarks", Packages: in("watermark"), Imports: in("window", instants), Pure: true},
+	{Name: "laws of combiners", Packages: in("combine/combinetest"), Imports: in("combine", instants), Still: true},
+	{Name: "model", Packages: in("window", "trigger", "combine/..."), Imports: in("combine", instants), Pure: true},
+
+	// The interner of keys is seeded anew in each process; nothing of its order leaves it.
+	{Name: "encodings", Packages: in("internal/codec"), Imports: in(instants), Pure: true, World: in("hash/maphash")},
+	{Name: "decisions", Packages: in("internal/core"), Imports: and(model, instants), Pure: true},
+	{Name: "plan", Packages: in("internal/plan"), Imports: in(instants), Pure: true},
+
+	{Name: "connector contract", Packages: in("connector"), Imports: and(model, instants), Still: true},
+	{Name: "timestamps", Packages: in("connector/timestamp"), Imports: in(instants), Still: true},
+	{Name: "connector parts", Packages: in("connector/internal/..."),
+		Imports: in("connector", "connector/internal/...", instants)},
+	{Name: "connectors", Packages: in("connector/..."),
+		Imports: and(model, "connector", "connector/timestamp", "connector/internal/...", instants)},
+
+	{Name: "engine", Packages: in("internal/run"),
+		Imports: and(model, "connector", "internal/core", "internal/plan", "internal/codec", instants),
+		Tests:   in("connector/...", "internal/oracle")},
+	{Name: "API", Packages: in("."),
+		Imports: and(model, "connector", "internal/run", "internal/plan", "internal/codec", instants), Still: true,
+		Tests: and(public, "internal/oracle", "internal/core")},
+	{Name: "test kit", Packages: in("strandlinetest"),
+		Imports: and(model, ".", "connector", "connector/memory", "internal/run", "internal/core", instants),
+		Tests:   and(public, "internal/oracle")},
+
+	{Name: "oracle", Packages: in("internal/oracle"), Still: true}, // shares no code with the engine
+	{Name: "simulation", Packages: in("internal/sim"),
+		Imports: and(public, "internal/oracle", "internal/run", instants)},
+
+	{Name: "commands", Packages: in("internal/cli"), Imports: public},
+	{Name: "program", Packages: in("cmd/..."), Imports: in("internal/cli")},
+	{Name: "examples", Packages: in("examples/..."), Imports: and(public, "examples/...")},
+	{Name: "tools of the house", Packages: in("internal/layers", "internal/tools/..."), Imports: in("internal/tools/...")},
+
+	{Name: "Beam's transcripts", Packages: in("beam/..."), Imports: and(public, "beam/...")},
+	{Name: "benchmarks", Packages: in("bench/..."), Imports: and(public, "bench/...")},
+}
+
+// in lists patterns.
+func in(patterns ...string) []string { return patterns }
+
+// and lists the patterns of base and more.
+func and(base []string, more ...string) []string { return slices.Concat(base, more) }

@@ -1,0 +1,30 @@
+package run
+
+import (
+	"context"
+
+	"github.com/strandline-stream/strandline/internal/plan"
+)
+
+// Running is a run in progress.
+type Running struct {
+	done   chan struct{}
+	report *Report
+	err    error
+}
+
+// Start runs a graph as [Run] does, and returns at once.
+func Start(ctx context.Context, g *plan.Graph, opts Options) *Running {
+	r := &Running{done: make(chan struct{})}
+	go func() {
+		defer close(r.done)
+		r.report, r.err = Run(ctx, g, opts)
+	}()
+	return r
+}
+
+// Wait waits for the end of the run.
+func (r *Running) Wait() (*Report, error) {
+	<-r.done
+	return r.report, r.err
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/strandline-stream/strandline/internal/tools/tree"
+)
+
+func TestTargetsAreFoundInTheListOfGoTest(t *testing.T) {
+	m := tree.Module{Dir: "."}
+	got := parseList(m, "FuzzA\nFuzzB\nok  \tx/a\t0.010s\n?   \tx/b\t[no test files]\nok  \tx/c\t0.007s\nFuzzD\nok  \tx/d\t(cached)\n")
+	want := []target{{m, "x/a", "FuzzA"}, {m, "x/a", "FuzzB"}, {m, "x/d", "FuzzD"}}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestFuzzingCountsItsLastProgress(t *testing.T) {
+	var f fuzzing
+	var said strings.Builder
+	f.read(strings.NewReader("fuzz: elapsed: 0s, gathering baseline coverage: 0/1 completed\n"+
+		"fuzz: elapsed: 3s, execs: 1200 (400/sec), new interesting: 3 (total: 4)\n"+
+		"fuzz: elapsed: 5s, execs: 2345 (572/sec), new interesting: 3 (total: 4)\n"+
+		"PASS\nok  \tx/a\t5.1s\n"), &said)
+	if f.execs != 2345 || f.crasher != "" {
+		t.Errorf("%d execs, crasher %q", f.execs, f.crasher)
+	}
+	if want := "PASS\nok  \tx/a\t5.1s\n"; said.String() != want {
+		t.Errorf("said %q, want %q", said.String(), want)
+	}
+}
+
+func TestFuzzingNamesTheInputThatFailed(t *testing.T) {
+	var f fuzzing
+	f.read(strings.NewReader("--- FAIL: FuzzA (1.81s)\n    --- FAIL: FuzzA (0.00s)\n        a_test.go:7: boom\n    \n"+
+		"    Failing input written to testdata/fuzz/FuzzA/d6ba\n    To re-run:\n"), &strings.Builder{})
+	if want := "testdata/fuzz/FuzzA/d6ba"; f.crasher != want {
+		t.Errorf("crasher %q, want %q", f.crasher, want)
+	}
+}
+
+func TestTimeIsSharedInWholeSeconds(t *testing.T) {
+	for _, c := range []struct {
+		left    time.Duration
+		targets int
+		most    time.Duration
+		want    time.Duration
+	}{
+		{2 * time.Minute, 4, 5 * time.Second, 5 * time.Second},
+		{15 * time.Second, 4, 5 * time.Second, 3 * time.Second},
+		{2 * time.Second, 4, 5 * time.Second, time.Second},
+		{time.Millisecond, 1, 5 * time.Second, time.Second},
+		{0, 1, 5 * time.Second, 0},
+		{-time.Second, 1, 5 * time.Second, 0},
+	} {
+		if got := share(c.left, c.targets, c.most); got != c.want {
+			t.Errorf("share(%v, %d, %v) = %v, want %v", c.left, c.targets, c.most, got, c.want)
+		}
+	}
+}
+
+func TestTheSummarySaysWhatFailedAndWhatWasSkipped(t *testing.T) {
+	s := summary{title: "make test", start: time.Now()}
+	s.add(step{kind: "vet", where: "main", took: 1500 * time.Millisecond})
+	s.add(step{kind: "fuzz", where: "internal/codec FuzzDecode", took: 5 * time.Second, reached: thousands(1234567) + " execs"})
+	s.notRun("test beam TestX", "no network")
+	if s.failed() {
+		t.Error("failed before anything did")
+	}
+	s.add(step{kind: "test", where: "main", took: 61 * time.Second, err: errors.New("2 failures, the first: x TestY")})
+	if !s.failed() {
+		t.Error("not failed after a step did")
+	}
+	var out strings.Builder
+	s.print(&out)
+	want := `
+make test: FAILED in 0s
+  vet   main                       1.5s                   ok
+  fuzz  internal/codec FuzzDecode  5s    1,234,567 execs  ok
+  test  main                       1m1s                   FAILED: 2 failures, the first: x TestY
+skipped, and why:
+  test beam TestX: no network
+`
+	if out.String() != want {
+		t.Errorf("got:%s\nwant:%s", out.String(), want)
+	}
+}
+
+func TestThousands(t *testing.T) {
+	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", 123456: "123,456", 1234567: "1,234,567"} {
+		if got := thousands(n); got != want {
+			t.Errorf("thousands(%d) = %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestAnUnknownCheckIsAUsageError(t *testing.T) {
+	for _, args := range [][]string{nil, {"frob"}, {"test", "-budget", "1m"}, {"prove", "-budget", "soon"}, {"prove", "-budget", "-1m"}, {"lint", "x"}} {
+		if _, err := run(t.Context(), args); !errors.Is(err, errUsage) {
+			t.Errorf("%v: %v, want the usage", args, err)
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/strandline-stream/strandline/internal/tools/tree"
+)
+
+const (
+	// raceCases is how many random pipelines run under the race detector, which is slow.
+	raceCases = "200"
+	// fuzzEach and fuzzTotal bound the short fuzzing, the build of its binaries included.
+	fuzzEach  = 5 * time.Second
+	fuzzTotal = 2 * time.Minute
+)
+
+// test is "make test".
+func (g *gate) test() {
+	for _, m := range g.withCode() {
+		g.vet(m)
+	}
+	for _, m := range g.withCode() {
+		g.goTest("test", m, nil)
+	}
+	const afterFailure = "something before it failed"
+	switch why := g.noRace(); {
+	case g.summary.failed():
+		g.summary.notRun("tests with -race", afterFailure)
+	case why != "":
+		g.summary.notRun("tests with -race", why)
+	default:
+		g.goTest("race", g.modules[0], []string{"STRANDLINE_CASES=" + raceCases}, "-race")
+	}
+	g.summary.notRun("-race over the nested modules", "they hold transcripts and measurements; the engine's goroutines are raced in the main module")
+	if g.summary.failed() {
+		g.summary.notRun("fuzzing", afterFailure)
+		return
+	}
+	deadline := time.Now().Add(fuzzTotal)
+	g.fuzzAll(g.targets("^Fuzz"), deadline, fuzzEach)
+	g.summary.notRun("long fuzzing and more random pipelines", "make prove BUDGET=10m does them")
+}
+
+// vet runs go vet over a module.
+func (g *gate) vet(m tree.Module) {
+	fmt.Fprintf(g.out, "go vet ./... (%s)\n", m.Name())
+	start := time.Now()
+	cmd := g.command(m, nil, "go", "vet", "./...")
+	cmd.Stdout = g.out
+	err := cmd.Run()
+	g.summary.add(step{kind: "vet", where: m.Name(), took: time.Since(start), err: err})
+}
+
+// goTest runs the tests of a module and adds to the summary what they reached and skipped.
+func (g *gate) goTest(kind string, m tree.Module, env []string, args ...string) {
+	fmt.Fprintf(g.out, "%s (%s)\n", strings.Join(slices.Concat(env, []string{"go test"}, args, []string{"./..."}), " "), m.Name())
+	start := time.Now()
+	var r results
+	cmd := g.command(m, env, "go", append(append([]string{"test", "-json"}, args...), "./...")...)
+	err := g.stream(cmd, func(in io.Reader) { r.read(in, g.out) })
+	if n := len(r.failures); n > 0 {
+		err = fmt.Errorf("%d failed, the first: %s", n, r.failures[0])
+	}
+	g.summary.add(step{
+		kind: kind, where: m.Name(), took: time.Since(start), err: err,
+		reached: fmt.Sprintf("%d tests in %d packages", r.tests, r.packages),
+	})
+	for _, x := range r.reached {
+		g.summary.add(step{kind: kind, where: g.where(x.pkg) + " " + x.test, reached: x.value + " " + x.key})
+	}
+	for _, s := range r.skips {
+		g.summary.notRun(kind+" "+g.where(s.pkg)+" "+s.test, s.reason)
+	}
+}
+
+// noRace says why the race detector cannot run here, or nothing.
+func (g *gate) noRace() string {
+	out, err := g.command(g.modules[0], nil, "go", "env", "CGO_ENABLED", "CC").Output()
+	values := strings.Fields(string(out))
+	switch {
+	case err != nil || len(values) < 2:
+		return "go env did not answer"
+	case values[0] != "1":
+		return "the race detector needs cgo, which is off here"
+	}
+	if _, err := exec.LookPath(values[1]); err != nil {
+		return "the race detector needs a C compiler, and there is no " + values[1]
+	}
+	return ""
+}
