@@ -50,7 +50,7 @@ func (p *Pipeline) failf(format string, args ...any) {
 // add appends a step. An empty name lets the kind name it.
 func (p *Pipeline) add(name string, s *plan.Step) *plan.Step {
 	s.ID, s.Site = name, site()
-	return p.graph.Add(s, name != "")
+	return p.graph.Add(s)
 }
 
 // site is the source line outside this package that called it.

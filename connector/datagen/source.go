@@ -135,3 +135,7 @@ func (s split[T]) Open(context.Context) (connector.Reader[T], error) {
 		times:     make([]int64, connector.BatchSize),
 	}, nil
 }
+
+// Timed says that the generator itself knows its event times: Read of package strandline needs no
+// function for them.
+func (g Generator[T]) Timed() bool { return true }

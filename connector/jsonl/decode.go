@@ -115,14 +115,14 @@ func missing(what, field string, token []byte) error {
 }
 
 // Judge stops the run if the first event times are unlikely (S1.5).
-func (d *decoder[T]) Judge(end bool) error {
+func (d *decoder[T]) Judge(end bool) (settled bool, err error) {
 	if d.probe == nil || !end && !d.probe.Full() {
-		return nil
+		return d.probe == nil, nil
 	}
-	err := d.probe.Judge(time.Now())
+	err = d.probe.Judge(time.Now())
 	d.probe = nil
 	if err != nil {
-		return fmt.Errorf("%s: event time %q: %w (declare that unit in EventTime, or accept the times with AcceptUnlikelyTimes)", d.name, d.field, err)
+		return false, fmt.Errorf("%s: event time %q: %w (declare that unit in EventTime, or accept the times with AcceptUnlikelyTimes)", d.name, d.field, err)
 	}
-	return nil
+	return true, nil
 }

@@ -120,7 +120,7 @@ func (s Source[T]) Timed() bool { return s.config.timed }
 
 // Splits finds the files.
 func (s Source[T]) Splits(context.Context) ([]connector.Split[T], error) {
-	if err := s.config.check(); err != nil {
+	if err := errors.Join(s.config.check(), s.origin.Check()); err != nil {
 		return nil, fmt.Errorf("jsonl: %w", err)
 	}
 	groups, err := s.origin.Groups()

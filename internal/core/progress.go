@@ -46,11 +46,21 @@ func (l *Lanes) Others(i int) int64 {
 }
 
 // Advance tells that lane i now stands at w, and returns where the watermark stands then. A
-// lane that was idle is live again from here on, unless idle says otherwise. Neither a lane
-// nor the whole ever moves backwards (S3.1).
+// lane that was idle is live again from here on, unless idle says otherwise: one that has moved
+// has its say at w, and falls idle after that. Neither a lane nor the whole ever moves
+// backwards (S3.1).
 func (l *Lanes) Advance(i int, w int64, idle bool) int64 {
 	ln := &l.lanes[i]
-	ln.w, ln.idle = max(ln.w, w), idle
+	if w > ln.w {
+		ln.w, ln.idle = w, false
+		l.settle()
+	}
+	ln.idle = idle
+	return l.settle()
+}
+
+// settle moves the whole to the minimum over the live lanes.
+func (l *Lanes) settle() int64 {
 	low, live, anyIdle := etime.Max, false, false
 	for j := range l.lanes {
 		switch {

@@ -57,8 +57,9 @@ type Step struct {
 	// Op is the engine's: it makes the step's operator.
 	Op any
 
-	level int
-	seq   int
+	level   int
+	seq     int
+	unnamed bool
 }
 
 // Level is how many exchanges lie before the step on the longest path from a source, given
@@ -79,21 +80,19 @@ type Graph struct {
 // New gives an empty graph.
 func New(name string) *Graph { return &Graph{Name: name, ids: map[string]*Step{}} }
 
-// Add appends s, whose inputs are steps added before. The id is made unique by a number if the
-// name was given by the engine (unnamed), and is reported as a mistake if the user gave it.
-func (g *Graph) Add(s *Step, named bool) *Step {
-	if s.ID == "" {
-		s.ID = s.Kind
-		named = false
-	}
-	if first, dup := g.ids[s.ID]; dup {
-		if named {
-			g.Fail(s.Site, fmt.Errorf("two steps are named %q (the first at %s): names identify a step's state and figures, so give each its own", s.ID, first.Site))
-		}
-		base := s.ID
-		for n := 2; g.ids[s.ID] != nil; n++ {
-			s.ID = fmt.Sprintf("%s#%d", base, n)
-		}
+// Add appends s, whose inputs are steps added before. A step without an id is called by its kind,
+// numbered from the second on, and gives way if a user asks for its id later; a name that a user
+// gives twice is a mistake.
+func (g *Graph) Add(s *Step) *Step {
+	s.unnamed = s.ID == ""
+	if s.unnamed {
+		s.ID = g.free(s.Kind)
+	} else if first, dup := g.ids[s.ID]; dup && first.unnamed {
+		first.ID = g.free(first.Kind)
+		g.ids[first.ID] = first
+	} else if dup {
+		g.Fail(s.Site, fmt.Errorf("two steps are named %q (the first at %s): names identify a step's state and figures, so give each its own", s.ID, first.Site))
+		s.ID = g.free(s.ID)
 	}
 	s.seq = len(g.steps)
 	g.ids[s.ID] = s
@@ -106,6 +105,15 @@ func (g *Graph) Add(s *Step, named bool) *Step {
 		s.level = max(s.level, l)
 	}
 	return s
+}
+
+// free gives base, or base with the least number from 2 on that no step has.
+func (g *Graph) free(base string) string {
+	id := base
+	for n := 2; g.ids[id] != nil; n++ {
+		id = fmt.Sprintf("%s#%d", base, n)
+	}
+	return id
 }
 
 // Fail reports a mistake in the construction, with the source line where it was made.
