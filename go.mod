@@ -3,3 +3,15 @@ module github.com/strandline-stream/strandline
 go 1.27
 
 toolchain go1.27.3
+
+require (
+	github.com/apache/datasketches-go v0.2.0
+	github.com/axiomhq/hyperloglog v0.3.0
+	github.com/klauspost/compress v1.20.3
+)
+
+require (
+	github.com/dgryski/go-metro v0.0.0-20250106013310-edb8663e5e33 // indirect
+	github.com/kamstrup/intmap v0.5.2 // indirect
+	github.com/twmb/murmur3 v1.1.8 // indirect
+)

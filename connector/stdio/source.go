@@ -16,12 +16,12 @@ type Source struct {
 	maxLine int
 }
 
-// Stdin reads the standard input of the process, decompressed if it is gzip. It is unbounded:
-// see [Source.Ends].
+// Stdin reads the standard input of the process, decompressed if it is gzip or zstd. It is
+// unbounded: see [Source.Ends].
 func Stdin() Source { return Source{lines.Stdin(), lines.MaxDefault} }
 
 // Text reads a file, or the files that a glob such as "logs/*.txt" matches, in the order of
-// their names as bytes, decompressed if they are gzip. They are one split (S3.2).
+// their names as bytes, decompressed if they are gzip or zstd. They are one split (S3.2).
 func Text(path string) Source { return Source{lines.Files(path), lines.MaxDefault} }
 
 // SplitPerFile makes each file a split with a watermark of its own (S3.2). By default all
@@ -55,6 +55,9 @@ func (s Source) Splits(context.Context) ([]connector.Split[string], error) {
 	if s.maxLine < 1 {
 		return nil, fmt.Errorf("stdio: MaxLine(%d): a line has a byte at least", s.maxLine)
 	}
+	if err := s.origin.Check(); err != nil {
+		return nil, fmt.Errorf("stdio: %w", err)
+	}
 	groups, err := s.origin.Groups()
 	if err != nil {
 		return nil, fmt.Errorf("stdio: %w", err)
@@ -78,4 +81,4 @@ func (text) Decode(line []byte, v *string) (int64, error) {
 	return 0, nil
 }
 
-func (text) Judge(bool) error { return nil }
+func (text) Judge(bool) (settled bool, err error) { return true, nil }

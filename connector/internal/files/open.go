@@ -1,13 +1,8 @@
 package files
 
 import (
-	"bufio"
-	"compress/gzip"
-	"errors"
-	"fmt"
 	"io"
 	"os"
-	"strings"
 	"syscall"
 )
 
@@ -23,11 +18,25 @@ type File struct {
 // Close closes the file.
 func (f *File) Close() error { return f.file.Close() }
 
-// Open opens a file for reading. It is decompressed if it begins like gzip or is named .gz.
-func Open(path string) (*File, error) {
+// Open opens a file for reading. It is decompressed, within limits, if it begins like
+// compressed data or has a name such as .gz.
+func Open(path string, limits Limits) (*File, error) {
+	f, info, err := OpenPlain(path)
+	if err != nil {
+		return nil, err
+	}
+	return &File{
+		Reader: decompress(f, named(path), limits),
+		file:   f,
+		Live:   !info.Mode().IsRegular(),
+	}, nil
+}
+
+// OpenPlain opens a file for reading as it is.
+func OpenPlain(path string) (*os.File, os.FileInfo, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, explain(path, err)
+		return nil, nil, explain(path, err)
 	}
 	info, err := f.Stat()
 	if err == nil && info.IsDir() {
@@ -35,68 +44,7 @@ func Open(path string) (*File, error) {
 	}
 	if err != nil {
 		f.Close()
-		return nil, explain(path, err)
+		return nil, nil, explain(path, err)
 	}
-	return &File{
-		Reader: Decompress(f, strings.HasSuffix(strings.ToLower(path), ".gz")),
-		file:   f,
-		Live:   !info.Mode().IsRegular(),
-	}, nil
-}
-
-// Decompress gives the bytes of r, decompressed if they begin like gzip; several gzip
-// members in a row are one stream. If compressed is set they must, or be none at all. It
-// reads nothing before its first Read.
-func Decompress(r io.Reader, compressed bool) io.Reader {
-	return &decompressor{in: r, must: compressed}
-}
-
-type decompressor struct {
-	in   io.Reader
-	must bool
-	out  io.Reader // nil until the first bytes were seen
-	gzip bool
-}
-
-func (d *decompressor) Read(p []byte) (int, error) {
-	if d.out == nil {
-		if err := d.sniff(); err != nil {
-			return 0, err
-		}
-	}
-	n, err := d.out.Read(p)
-	if d.gzip && err != nil && err != io.EOF {
-		err = damaged(err)
-	}
-	return n, err
-}
-
-func (d *decompressor) sniff() error {
-	const magic = "\x1f\x8b"
-	// The size is below the reads of callers, so that plain bytes are not copied twice.
-	in := bufio.NewReaderSize(d.in, 32<<10)
-	head, err := in.Peek(len(magic))
-	if err != nil && err != io.EOF {
-		return err
-	}
-	switch {
-	case string(head) == magic:
-		z, err := gzip.NewReader(in)
-		if err != nil {
-			return damaged(err)
-		}
-		d.out, d.gzip = z, true
-	case d.must && len(head) > 0:
-		return errors.New("named .gz, but the content is not gzip: rename it if it is plain text")
-	default:
-		d.out = in
-	}
-	return nil
-}
-
-func damaged(err error) error {
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		return fmt.Errorf("the gzip data is cut off: %w", io.ErrUnexpectedEOF)
-	}
-	return fmt.Errorf("the gzip data is damaged: %w", err)
+	return f, info, nil
 }

@@ -44,7 +44,7 @@ func TestAFileThatMayNotBeReadIsExplained(t *testing.T) {
 			t.Errorf("%s: got %v, want %s", path, err, want)
 		}
 	}
-	if _, err := Open("secret.jsonl"); err == nil || err.Error() != want {
+	if _, err := Open("secret.jsonl", Default); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

@@ -2,11 +2,10 @@ package lines
 
 import (
 	"errors"
+	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/strandline-stream/strandline/connector/internal/files"
@@ -14,30 +13,40 @@ import (
 
 // Origin says where lines come from. It is an inert value.
 type Origin struct {
-	name  string
-	path  string // of files
-	each  bool   // each file is a split
-	ends  bool
-	input *Input // of everything else
+	name   string
+	path   string // of files
+	each   bool   // each file is a split
+	ends   bool
+	live   bool          // it cannot end: a file that is followed
+	poll   time.Duration // between two looks at it
+	limits files.Limits
+	open   func(files.Limits) (feed, error) // of what is no file
 }
 
 // Files is the files that a path or glob names.
-func Files(path string) Origin { return Origin{name: filepath.Base(path), path: path, ends: true} }
+func Files(path string) Origin {
+	return Origin{name: filepath.Base(path), path: path, ends: true, limits: files.Default}
+}
+
+// Tail is a file that is followed as it grows.
+func Tail(path string) Origin {
+	return Origin{name: filepath.Base(path), path: path, live: true, poll: DefaultPoll}
+}
 
 // Reader is whatever r gives, once. If r is an [io.Closer] it is closed with the input, which
 // must end a Read that waits.
 func Reader(name string, r io.Reader) Origin {
 	var taken atomic.Bool
-	return Origin{name: name, input: &Input{Name: name, open: func() (feed, error) {
+	return Origin{name: name, limits: files.Default, open: func(limits files.Limits) (feed, error) {
 		if taken.Swap(true) {
 			return nil, errors.New(name + ": was read before, and cannot be read a second time")
 		}
-		return newPump(readCloser(files.Decompress(r, false), r)), nil
-	}}}
+		return newPump(readCloser(files.Decompress(r, limits), r)), nil
+	}}
 }
 
 // Stdin is the standard input of the process.
-func Stdin() Origin { return Origin{name: "stdin", input: &Input{Name: "stdin", open: openStdin}} }
+func Stdin() Origin { return Origin{name: "stdin", limits: files.Default, open: openStdin} }
 
 // Name is the short name.
 func (o Origin) Name() string { return o.name }
@@ -57,6 +66,35 @@ func (o Origin) Each() Origin {
 	return o
 }
 
+// Limiting bounds what compressed input may become.
+func (o Origin) Limiting(change func(*files.Limits)) Origin {
+	change(&o.limits)
+	return o
+}
+
+// Polling sets the time between two looks at a file that is followed.
+func (o Origin) Polling(every time.Duration) Origin {
+	o.poll = every
+	return o
+}
+
+// Check gives all that is wrong with what was asked for, without looking at files.
+func (o Origin) Check() error {
+	problems := []error{o.limits.Check()}
+	if o.each && (o.open != nil || o.live) {
+		problems = append(problems, errors.New(o.name+": is no set of files, and cannot be split by file"))
+	}
+	switch {
+	case o.live && o.ends:
+		problems = append(problems, errors.New(o.name+": a file that is followed does not end: use File"))
+	case o.live && o.poll <= 0:
+		problems = append(problems, fmt.Errorf("Poll(%v): a time between two looks is above zero", o.poll))
+	case !o.live && o.poll != 0:
+		problems = append(problems, fmt.Errorf("Poll(%v): %s is not followed: use Tail", o.poll, o.name))
+	}
+	return errors.Join(problems...)
+}
+
 // Group is one split: inputs that are read one after another.
 type Group struct {
 	Name   string
@@ -65,17 +103,23 @@ type Group struct {
 
 // Input is one sequence of lines with its own line numbers.
 type Input struct {
-	Name string
-	open func() (feed, error)
+	Name  string
+	open  func() (feed, error)
+	again bool // when it ends it is opened again
 }
 
 // Groups gives the splits.
 func (o Origin) Groups() ([]Group, error) {
-	if o.input != nil {
-		if o.each {
-			return nil, errors.New(o.name + ": is no set of files, and cannot be split by file")
+	switch {
+	case o.open != nil:
+		open := func() (feed, error) { return o.open(o.limits) }
+		return []Group{{Name: o.name, inputs: []Input{{Name: o.name, open: open}}}}, nil
+	case o.live:
+		if err := checkTail(o.path); err != nil {
+			return nil, err
 		}
-		return []Group{{Name: o.name, inputs: []Input{*o.input}}}, nil
+		open := func() (feed, error) { return &tail{path: o.path, every: o.poll}, nil }
+		return []Group{{Name: o.path, inputs: []Input{{Name: o.path, open: open, again: true}}}}, nil
 	}
 	paths, err := files.Find(o.path)
 	if err != nil {
@@ -85,7 +129,7 @@ func (o Origin) Groups() ([]Group, error) {
 	var each []Group
 	for _, path := range paths {
 		input := Input{Name: path, open: func() (feed, error) {
-			f, err := files.Open(path)
+			f, err := files.Open(path, o.limits)
 			if err != nil {
 				return nil, err
 			}
@@ -114,36 +158,3 @@ func readCloser(r io.Reader, in io.Reader) io.ReadCloser {
 		io.Closer
 	}{r, c}
 }
-
-// openStdin opens the standard input so that, where the system allows it, a Read that waits
-// can be interrupted.
-func openStdin() (feed, error) {
-	in := os.Stdin
-	plain := files.Decompress(in, false)
-	info, err := in.Stat()
-	if err == nil && info.Mode().IsRegular() {
-		return direct{io.NopCloser(plain)}, nil
-	}
-	if in.SetReadDeadline(time.Time{}) == nil {
-		return newPump(struct {
-			io.Reader
-			io.Closer
-		}{plain, interrupter{in}}), nil
-	}
-	// The runtime leaves the descriptor 0 that it inherits blocking, since others share it.
-	// Opened anew a pipe or terminal is this process's own.
-	if err == nil && info.Mode()&(os.ModeNamedPipe|os.ModeCharDevice) != 0 && in.Name() == "/dev/stdin" {
-		if own, err := os.OpenFile(in.Name(), os.O_RDONLY|syscall.O_NONBLOCK, 0); err == nil {
-			if own.SetReadDeadline(time.Time{}) == nil {
-				return newPump(readCloser(files.Decompress(own, false), own)), nil
-			}
-			own.Close()
-		}
-	}
-	return newPump(io.NopCloser(plain)), nil
-}
-
-// interrupter ends a Read that waits, and leaves the file open for the process.
-type interrupter struct{ file *os.File }
-
-func (i interrupter) Close() error { return i.file.SetReadDeadline(time.Unix(1, 0)) }

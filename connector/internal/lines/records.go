@@ -13,60 +13,35 @@ import (
 // Skip is what a [Decoder] gives for a line that is no record.
 var Skip = errors.New("no record")
 
-// Decoder makes records of the lines of one split. It is used by one goroutine at a time.
+// Decoder makes values of the records of one split. It is used by one goroutine at a time.
 type Decoder[T any] interface {
-	// Decode reads line into *v, which is zero, and gives the record's event time if the
-	// source knows it. It keeps nothing of line. An error is the reason why the line is
+	// Decode reads record, which has no line's end, into *v, which is zero, and gives its event
+	// time if the source knows it. It keeps nothing of record. An error is the reason why it is
 	// malformed, or [Skip].
-	Decode(line []byte, v *T) (at int64, err error)
+	Decode(record []byte, v *T) (at int64, err error)
 	// Judge is asked before records are given out, and says whether the run must stop; end
-	// says that there are no more.
-	Judge(end bool) error
-}
-
-// Split is a [connector.Split] of lines.
-type Split[T any] struct {
-	Group Group
-	// Max is the length of a line, in bytes, above which it is malformed.
-	Max int
-	// Timed says that the decoder gives event times.
-	Timed bool
-	// Decoder is called at each Open.
-	Decoder func() Decoder[T]
-}
-
-// Name identifies the split.
-func (s *Split[T]) Name() string { return s.Group.Name }
-
-// Open starts reading.
-func (s *Split[T]) Open(context.Context) (connector.Reader[T], error) {
-	r := &records[T]{
-		lines:   newReader(s.Group.inputs, s.Max),
-		decoder: s.Decoder(),
-		values:  make([]T, connector.BatchSize),
-	}
-	if s.Timed {
-		r.times = make([]int64, connector.BatchSize)
-	}
-	return r, nil
+	// says that there are no more. Once it is settled it need not be asked again.
+	Judge(end bool) (settled bool, err error)
 }
 
 // settle is how long a live input must have been silent to count as caught up: its writer
 // may just not have had the processor.
 const settle = 20 * time.Millisecond
 
-// batchBytes is the size of lines after which a batch is full, so that memory stays bounded
+// batchBytes is the size of records after which a batch is full, so that memory stays bounded
 // with long ones.
 const batchBytes = 4 << 20
 
-// records is a [connector.Reader] of lines.
+// records is a [connector.Reader] that decodes in its caller's goroutine.
 type records[T any] struct {
 	lines   *reader
 	decoder Decoder[T]
+	head    any     // that the decoder knows
 	values  []T     // handed out again and again; the first used are not zero
 	times   []int64 // nil if the decoder knows none
 	used    int
-	dry     bool  // the last batch said that the input is caught up
+	dry     bool // the last batch said that the input is caught up
+	settled bool
 	ended   error // what every further Read gives
 }
 
@@ -90,7 +65,7 @@ func (r *records[T]) Read(ctx context.Context, b *connector.Batch[T]) error {
 		} else if !r.dry {
 			patience = settle
 		}
-		line, err := r.lines.next(ctx, patience)
+		record, malformed, err := r.lines.next(ctx, patience)
 		if err == errDry {
 			if !some {
 				b.CaughtUp, r.dry = true, true
@@ -104,21 +79,21 @@ func (r *records[T]) Read(ctx context.Context, b *connector.Batch[T]) error {
 			}
 			return err
 		}
-		if err != nil && !errors.Is(err, ErrTooLong) {
+		if err != nil {
 			r.ended = err
 			break
 		}
-		bytesRead += len(line)
+		bytesRead += len(record)
 		at := int64(0)
-		if err == nil {
-			at, err = r.decoder.Decode(line, &r.values[n])
+		if malformed == nil {
+			at, malformed = r.decode(record, &r.values[n])
 		}
-		if err != nil {
+		if malformed != nil {
 			var zero T
 			r.values[n] = zero
-			if err != Skip {
+			if malformed != Skip {
 				b.Malformed = append(b.Malformed, connector.Malformed{
-					Raw: bytes.Clone(line), Position: r.lines.position(), Reason: err,
+					Raw: bytes.Clone(record), Position: r.lines.position(), Reason: malformed,
 				})
 			}
 			continue
@@ -129,8 +104,9 @@ func (r *records[T]) Read(ctx context.Context, b *connector.Batch[T]) error {
 		n++
 	}
 	r.used = n
-	if r.ended == nil || r.ended == io.EOF {
-		if err := r.decoder.Judge(r.ended == io.EOF); err != nil {
+	if !r.settled && (r.ended == nil || r.ended == io.EOF) {
+		var err error
+		if r.settled, err = r.decoder.Judge(r.ended == io.EOF); err != nil {
 			*b = connector.Batch[T]{}
 			r.ended = err
 			return err
@@ -147,7 +123,15 @@ func (r *records[T]) Read(ctx context.Context, b *connector.Batch[T]) error {
 	return nil
 }
 
+func (r *records[T]) decode(record []byte, v *T) (int64, error) {
+	if head := r.lines.piece.head; head != r.head {
+		r.head = head
+		r.decoder.(Headed).Under(head)
+	}
+	return r.decoder.Decode(record, v)
+}
+
 func (r *records[T]) Close() error {
 	r.ended = errors.New("read after Close")
-	return r.lines.close()
+	return r.lines.cut.close()
 }

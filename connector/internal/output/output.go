@@ -17,6 +17,8 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/klauspost/compress/zstd"
+
 	"github.com/strandline-stream/strandline/connector"
 )
 
@@ -33,12 +35,30 @@ type Output struct {
 
 	name   string
 	out    io.Writer
-	zip    *gzip.Writer // nil if it is not compressed
+	zip    compressor // nil if it is not compressed
 	closer func() error
 }
 
+// compressor compresses what is written to it.
+type compressor interface {
+	io.WriteCloser
+	// Flush makes all that was written readable.
+	Flush() error
+}
+
+// compress gives what compresses files of that name, or nil.
+func compress(path string, w io.Writer) (compressor, error) {
+	switch path = strings.ToLower(path); {
+	case strings.HasSuffix(path, ".gz"):
+		return gzip.NewWriter(w), nil
+	case strings.HasSuffix(path, ".zst"), strings.HasSuffix(path, ".zstd"):
+		return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1)) // and so without goroutines
+	}
+	return nil, nil
+}
+
 // File creates a file, or empties the one that is there, as a shell's > does. One named .gz
-// is compressed.
+// is compressed as gzip, one named .zst or .zstd as zstd.
 func File(path string) Opener {
 	return func() (*Output, error) {
 		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
@@ -49,10 +69,13 @@ func File(path string) Opener {
 			return nil, fmt.Errorf("cannot create %s: %w", path, err)
 		}
 		o := &Output{name: path, out: f, closer: f.Close}
-		if strings.HasSuffix(strings.ToLower(path), ".gz") {
-			o.zip = gzip.NewWriter(f)
+		if o.zip, err = compress(path, f); err != nil {
+			f.Close()
+			return nil, fmt.Errorf("cannot compress %s: %w", path, err)
+		}
+		if o.zip != nil {
 			o.out = o.zip
-			// A file without its end is no gzip, so it is written even after a run that failed.
+			// A file without its end is damaged, so it is written even after a run that failed.
 			o.closer = func() error { return errors.Join(o.zip.Close(), f.Close()) }
 		}
 		return o, nil

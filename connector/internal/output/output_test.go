@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/klauspost/compress/zstd"
+
 	"github.com/strandline-stream/strandline/connector"
 )
 
@@ -47,36 +49,51 @@ func (c *counter) Write(p []byte) (int, error) {
 }
 
 func TestACompressedFileIsReadableAfterFlushAndWholeAfterClose(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "out.gz")
-	o, err := File(path)()
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := func() (string, error) {
-		b, err := os.ReadFile(path)
+	for name, open := range map[string]func(io.Reader) (io.Reader, error){
+		"out.gz":  func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
+		"OUT.ZST": func(r io.Reader) (io.Reader, error) { return zstd.NewReader(r, zstd.WithDecoderConcurrency(1)) },
+		"o.zstd":  func(r io.Reader) (io.Reader, error) { return zstd.NewReader(r, zstd.WithDecoderConcurrency(1)) },
+	} {
+		path := filepath.Join(t.TempDir(), name)
+		o, err := File(path)()
 		if err != nil {
 			t.Fatal(err)
 		}
-		z, err := gzip.NewReader(bytes.NewReader(b))
-		if err != nil {
+		text := func() (string, error) {
+			b, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			z, err := open(bytes.NewReader(b))
+			if err != nil {
+				t.Fatal(err)
+			}
+			// A small buffer, since an error may hide what came before it in a great one.
+			var got []byte
+			for one := make([]byte, 1); err == nil; {
+				var n int
+				n, err = z.Read(one)
+				got = append(got, one[:n]...)
+			}
+			if err == io.EOF {
+				err = nil
+			}
+			return string(got), err
+		}
+		o.Buffer.WriteString("one\n")
+		if err := o.Flush(); err != nil {
 			t.Fatal(err)
 		}
-		out, err := io.ReadAll(z)
-		return string(out), err
-	}
-	o.Buffer.WriteString("one\n")
-	if err := o.Flush(); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := text(); got != "one\n" || !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Errorf("after Flush: %q, %v", got, err)
-	}
-	o.Buffer.WriteString("not flushed\n")
-	if err := o.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := text(); got != "one\n" || err != nil {
-		t.Errorf("after Close: %q, %v", got, err)
+		if got, err := text(); got != "one\n" || !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Errorf("%s after Flush: %q, %v", name, got, err)
+		}
+		o.Buffer.WriteString("not flushed\n")
+		if err := o.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := text(); got != "one\n" || err != nil {
+			t.Errorf("%s after Close: %q, %v", name, got, err)
+		}
 	}
 }
 

@@ -1,0 +1,69 @@
+package lines
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/strandline-stream/strandline/connector"
+)
+
+// block is a piece that is decoded apart from those before and after it, and what came out.
+type block[T any] struct {
+	piece
+	decoder Decoder[T]
+	knows   any // the head that the decoder knows
+	timed   bool
+
+	values    []T
+	times     []int64
+	malformed []malformed
+	lines     int64
+	panicked  any
+	done      chan struct{} // has one element when it is decoded
+}
+
+// malformed is a record of a block that could not be read.
+type malformed struct {
+	connector.Malformed       // without a position
+	line                int64 // from the block's first, which is 0
+	before              int   // so many values of the block come before it
+}
+
+// reset makes room for another piece. Its memory is used again, but for what was given out of
+// malformed records.
+func (b *block[T]) reset() {
+	clear(b.values)
+	b.values, b.times, b.malformed, b.lines = b.values[:0], b.times[:0], nil, 0
+}
+
+// decode reads all records. A panic of the user's own decoding is kept for the goroutine that
+// asked for the records.
+func (b *block[T]) decode(most int) {
+	defer func() { b.panicked = recover() }()
+	if b.head != b.knows {
+		b.knows = b.head
+		b.decoder.(Headed).Under(b.head)
+	}
+	for {
+		record, lines, err := b.next(most)
+		if lines == 0 {
+			return
+		}
+		n := len(b.values)
+		b.values = slices.Grow(b.values, 1)[:n+1] // zero, as all that was used is cleared
+		at := int64(0)
+		if err == nil {
+			at, err = b.decoder.Decode(record, &b.values[n])
+		}
+		if err != nil {
+			clear(b.values[n:])
+			b.values = b.values[:n]
+			if err != Skip {
+				b.malformed = append(b.malformed, malformed{connector.Malformed{Raw: bytes.Clone(record), Reason: err}, b.lines, n})
+			}
+		} else if b.timed {
+			b.times = append(b.times, at)
+		}
+		b.lines += lines
+	}
+}
