@@ -1,8 +1,9 @@
-// Command bench measures the engine against loops written by hand for the same job, in the
-// same run and in turns, and prints the ratio of the two: the machine's mood cancels out. A
-// ratio above 1 means that the engine is faster.
+// Command bench measures the engine against loops written by hand for the same job, in turns in
+// the same run, and prints the ratio of the two: the machine's mood cancels out. Every ratio is
+// better when higher, and every pair must give the same answer, or the program panics.
 //
-//	go run . [-only P1a] [-runs 5]
+//	go run . [-only P1a] [-runs 5] [-cpuprofile file]
 //
-// It is a module of its own, so that what it compares with never reaches the library.
+// It is a module of its own, so that what it compares with never reaches the library. A file a
+// benchmark; race.go takes the times, RESULTS.md keeps the last table.
 package main

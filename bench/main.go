@@ -3,44 +3,49 @@ package main
 import (
 	"flag"
 	"fmt"
+	"log"
 	"os"
-	"runtime"
 	"runtime/pprof"
-	"time"
 )
 
-func main() {
-	only := flag.String("only", "", "run one benchmark")
-	runs := flag.Int("runs", 5, "turns")
-	prof := flag.String("cpuprofile", "", "")
-	n := flag.Int("n", 20_000_000, "events")
-	flag.Parse()
-	if *prof != "" {
-		f, _ := os.Create(*prof)
-		pprof.StartCPUProfile(f)
-		defer pprof.StopCPUProfile()
-	}
-	_ = only
-	versus("int 1k", *runs, *n, events(*n, 200*time.Second, 1000, func(i int) int64 { return int64(i) }))
-	versus("int 100k", *runs, *n, events(*n, 200*time.Second, 100_000, func(i int) int64 { return int64(i) }))
-	versus("str 1k", *runs, *n, events(*n, 200*time.Second, 1000, func(i int) string { return fmt.Sprintf("sensor-%06d", i) }))
-	versus("str 100k", *runs, *n, events(*n, 200*time.Second, 100_000, func(i int) string { return fmt.Sprintf("sensor-%06d", i) }))
+// benchmarks are all there are, by the name that -only takes.
+var benchmarks = []struct {
+	id  string
+	run func(b *board)
+}{
+	{"P1a", p1a},
+	{"P1a-scattered", p1aScattered},
+	{"P1b", p1b},
+	{"P5", p5},
+	{"P9", p9},
 }
 
-func versus[K comparable](name string, runs, n int, vs []event[K]) {
-	var best [2]time.Duration
-	for range runs {
-		for k, f := range []func([]event[K]) digest{engineP1a[K], loopP1a[K]} {
-			runtime.GC()
-			t := time.Now()
-			d := f(vs)
-			e := time.Since(t)
-			if best[k] == 0 || e < best[k] {
-				best[k] = e
-			}
-			_ = d
+func main() {
+	only := flag.String("only", "", "run one benchmark, such as P1a")
+	turns := flag.Int("runs", 5, "how often each side of a comparison runs; the best counts")
+	profile := flag.String("cpuprofile", "", "write a CPU profile to this file")
+	flag.Parse()
+	log.SetFlags(0)
+	if *profile != "" {
+		f, err := os.Create(*profile)
+		if err == nil {
+			err = pprof.StartCPUProfile(f)
+		}
+		if err != nil {
+			log.Fatal(err)
+		}
+		defer pprof.StopCPUProfile()
+	}
+	b := &board{turns: max(*turns, 1)}
+	known := false
+	for _, x := range benchmarks {
+		if *only == "" || *only == x.id {
+			known = true
+			x.run(b)
 		}
 	}
-	a, b := engineP1a(vs), loopP1a(vs)
-	fmt.Printf("%-10s engine %.1f loop %.1f ratio %.2f same=%v %v\n", name, float64(n)/best[0].Seconds()/1e6, float64(n)/best[1].Seconds()/1e6, best[1].Seconds()/best[0].Seconds(), a == b, a)
+	if !known {
+		log.Fatalf("there is no benchmark %q", *only)
+	}
+	fmt.Printf("%d of %d pass\n", b.passed, b.all)
 }

@@ -38,6 +38,7 @@ func TestAReleasedIDIsGivenOutAgain(t *testing.T) {
 	if in.Len() != 0 {
 		t.Errorf("%d keys after the last release", in.Len())
 	}
+	in.Sweep()
 	if b := in.Intern([]byte("b")); b != a || string(in.Bytes(b)) != "b" {
 		t.Errorf("b is %d %q, want id %d again", b, in.Bytes(b), a)
 	}
@@ -64,9 +65,34 @@ func TestAnIDReleasedToZeroIsGoodUntilTheNextIntern(t *testing.T) {
 	in.Release(a)
 	in.Retain(a)
 	in.Release(a)
-	in.Intern([]byte("b"))
+	in.Sweep()
 	if _, ok := in.Lookup([]byte("a")); ok {
 		t.Error("a was not freed")
+	}
+}
+
+func TestReleasedIDsAreFreedOnceTheyAreMoreThanThoseInUse(t *testing.T) {
+	in := NewInterner(0)
+	var freed []string
+	in.Freed = func(id uint32) { freed = append(freed, string(in.Bytes(id))) }
+	const n = 3 * spare
+	for i := range uint32(2 * n) {
+		in.Retain(in.Intern(fmt.Append(nil, i)))
+	}
+	for i := range uint32(n) {
+		in.Release(i)
+	}
+	in.Intern([]byte("0"))
+	if len(freed) != 0 || in.Len() != n {
+		t.Errorf("%d freed of %d released with %d in use", len(freed), n, in.Len())
+	}
+	in.Retain(0) // it was not freed
+	for i := range uint32(n / 2) {
+		in.Release(n + i)
+	}
+	in.Intern([]byte("0"))
+	if len(freed) != n+n/2-1 || freed[0] != "1" {
+		t.Errorf("%d freed, want the %d that were released and not retained since, each by its name", len(freed), n+n/2-1)
 	}
 }
 

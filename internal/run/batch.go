@@ -79,6 +79,26 @@ func (c *Cols) carried(i int) int64 {
 	return etime.Min
 }
 
+// ahead is the number of rows before the first that carries a watermark: mostly all of them.
+func (c *Cols) ahead() int {
+	n := len(c.At)
+	if c.Carried != nil {
+		for i, w := range c.Carried {
+			if w != etime.Min {
+				return i
+			}
+		}
+		return n
+	}
+	w := c.W[:n]
+	for i, t := range c.At {
+		if t < w[i] {
+			return i
+		}
+	}
+	return n
+}
+
 // Batch is a batch of values.
 type Batch[T any] struct {
 	V []T

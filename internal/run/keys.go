@@ -20,7 +20,8 @@ type keys[K comparable] struct {
 	ends   []int
 	ids32  []uint32
 	refs   []uint32 // by id: what refers to it
-	names  []K      // by id: the key, while anything refers to it
+	names  []K      // by id: the key, until the id is freed
+	named  []bool   // by id: names has it
 }
 
 type keyKind uint8
@@ -36,6 +37,12 @@ func newKeys[K comparable](c *codec.Codec[K]) *keys[K] {
 		return &keys[K]{kind: intKeys, toBits: to, bits: from}
 	}
 	k := &keys[K]{kind: encodedKeys, ids: codec.NewInterner(0), codec: c}
+	k.ids.Freed = func(id uint32) {
+		if int(id) < len(k.names) {
+			var none K
+			k.names[id], k.named[id] = none, false
+		}
+	}
 	if _, from, ok := codec.StringKey[K](); ok {
 		k.kind, k.bytes = stringKeys, from
 	}
@@ -85,13 +92,17 @@ func (k *keys[K]) retain(n uint64) {
 	}
 	for uint64(len(k.refs)) <= n {
 		var none K
-		k.refs, k.names = append(k.refs, 0), append(k.names, none)
+		k.refs, k.names, k.named = append(k.refs, 0), append(k.names, none), append(k.named, false)
 	}
 	if k.refs[n]++; k.refs[n] > 1 {
 		return
 	}
 	id := uint32(n)
 	k.ids.Retain(id)
+	if k.named[n] {
+		return
+	}
+	k.named[n] = true
 	if k.kind == stringKeys {
 		k.names[n] = k.bytes(k.ids.Bytes(id))
 		return
@@ -106,8 +117,6 @@ func (k *keys[K]) release(n uint64) {
 		return
 	}
 	if k.refs[n]--; k.refs[n] == 0 {
-		var none K
-		k.names[n] = none
 		k.ids.Release(uint32(n))
 	}
 }

@@ -103,10 +103,7 @@ func (o *pre[K, V, A, O]) Take(b *KBatch[K, V]) {
 // split accumulates the elements of b that are not behind the watermark, and leaves the others
 // in o.behind.
 func (o *pre[K, V, A, O]) split(b *KBatch[K, V], own []int64) {
-	first := 0
-	for first < len(b.V) && b.carried(first) == etime.Min {
-		first++
-	}
+	first := b.ahead()
 	late := &o.behind
 	late.K, late.V = late.K[:0], late.V[:0]
 	late.Cols.reset(&b.Cols)

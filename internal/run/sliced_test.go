@@ -151,6 +151,7 @@ func outcome[A, O any](c *slidingCase, sliced bool, by combine.Combiner[int64, A
 	return p.sorted(), l.sorted(), n
 }
 
+// sameAsCells compares the two.
 func sameAsCells[A, O any](t *testing.T, c *slidingCase, by combine.Combiner[int64, A, O], text func(O) string) {
 	t.Helper()
 	panes, late, n := outcome(c, true, by, text)

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"time"
+)
+
+// board is where results are written down.
+type board struct {
+	turns       int
+	all, passed int
+}
+
+// result is one line of the table. Ours is better than its rival by ratio.
+type result struct {
+	id, name    string
+	side, rival string // who they are
+	ours, theirs,
+	ratio, goal float64
+	unit string
+}
+
+// put prints a result.
+func (b *board) put(r result) {
+	verdict := "miss"
+	b.all++
+	if r.ratio >= r.goal {
+		verdict = "pass"
+		b.passed++
+	}
+	fmt.Printf("%-4s %-14s %s %.1f %s  %s %.1f %s  ratio %.2f  goal >=%.2f  %s\n",
+		r.id, r.name, r.side, r.ours, r.unit, r.rival, r.theirs, r.unit, r.ratio, r.goal, verdict)
+}
+
+// compare puts the speeds of two ways to handle n events.
+func (b *board) compare(id, name string, n int, side, rival string, goal float64, times [2]time.Duration) {
+	speed := func(d time.Duration) float64 { return float64(n) / d.Seconds() / 1e6 }
+	b.put(result{
+		id: id, name: name, side: side, rival: rival, goal: goal, unit: "M/s",
+		ours: speed(times[0]), theirs: speed(times[1]), ratio: times[1].Seconds() / times[0].Seconds(),
+	})
+}
+
+// race lets two contenders run in turns and gives the best time of each: what disturbs the
+// machine makes a run slower, never faster. Before each run the collector clears up what the
+// other left.
+func race(turns int, ours, theirs func()) (best [2]time.Duration) {
+	for range turns {
+		for i, run := range []func(){ours, theirs} {
+			runtime.GC()
+			start := time.Now()
+			run()
+			if d := time.Since(start); best[i] == 0 || d < best[i] {
+				best[i] = d
+			}
+		}
+	}
+	return best
+}
+
+// same panics unless both contenders gave the same answer.
+func same(what string, ours, theirs digest) {
+	if ours != theirs {
+		panic(fmt.Sprintf("%s: the answers differ: %+v and %+v", what, ours, theirs))
+	}
+}
