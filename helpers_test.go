@@ -192,11 +192,11 @@ func balances(t *testing.T, r *strandline.Report) {
 	}
 }
 
-// counts gives the counters of a step.
+// counts gives the counters of a step, by its id or, if it has no name of its own, its kind.
 func counts(t *testing.T, r *strandline.Report, id string) *strandline.StepReport {
 	t.Helper()
 	for i := range r.Steps {
-		if r.Steps[i].ID == id {
+		if s := r.Steps[i]; s.ID == id || s.Kind == id {
 			return &r.Steps[i]
 		}
 	}

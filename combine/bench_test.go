@@ -1,6 +1,8 @@
 package combine_test
 
 import (
+	"cmp"
+	"encoding/binary"
 	"testing"
 
 	"github.com/strandline-stream/strandline/combine"
@@ -73,6 +75,16 @@ func BenchmarkNonNullSum(b *testing.B) {
 }
 func BenchmarkBothCountSum(b *testing.B) {
 	benchmark(b, combine.Both(combine.Count[event](), combine.Sum(number)))
+}
+
+func BenchmarkTop10(b *testing.B) { benchmark(b, combine.Top(10, number)) }
+func BenchmarkTopBy10(b *testing.B) {
+	benchmark(b, combine.TopBy(10, float, func(x, y event) int { return cmp.Compare(x.key, y.key) }))
+}
+func BenchmarkSample10(b *testing.B) {
+	benchmark(b, combine.Sample(10, 1, func(dst []byte, e *event) []byte {
+		return binary.LittleEndian.AppendUint64(dst, uint64(e.n))
+	}))
 }
 
 // BenchmarkHandWritten is the loop that a user would write for a count and a sum.

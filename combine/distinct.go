@@ -8,7 +8,8 @@ import (
 )
 
 // Distinct counts the different values of a field, exactly: all of them are kept. NaN is one
-// value, and -0 is 0 (S7.4), also inside structs and arrays. Of nothing it is 0.
+// value, and -0 is 0 (S7.4), also inside structs and arrays. Of nothing it is 0. Package sketch
+// has an estimate that takes little memory however many there are.
 func Distinct[V any, T comparable](field func(*V) T) DistinctCount[V, T] {
 	return DistinctCount[V, T]{uniquely[V, T]{field}}
 }

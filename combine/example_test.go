@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/strandline-stream/strandline/combine"
 )
@@ -154,6 +155,53 @@ func ExampleSetFunc() {
 func ExampleList() {
 	show(combine.Fold(combine.List[string]{}, []string{"b", "a", "b"}))
 	// Output: [b a b] <nil>
+}
+
+func ExampleTop() {
+	show(combine.Fold(combine.Top(2, units), sales))
+	// Output: [10 3] <nil>
+}
+
+func ExampleTopFunc() {
+	byLength := func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) }
+	show(combine.Fold(combine.TopFunc(2, item, byLength), sales))
+	// Output: [pear pear] <nil>
+}
+
+func ExampleTopBy() {
+	dearest := combine.TopBy(2, price, func(a, b Sale) int { return cmp.Compare(a.Item, b.Item) })
+	best, err := combine.Fold(dearest, sales)
+	for _, s := range best {
+		fmt.Println(s.Item, s.Price)
+	}
+	fmt.Println(err)
+	// Output:
+	// pear 0.75
+	// pear 0.5
+	// <nil>
+}
+
+func ExampleBottom() {
+	show(combine.Fold(combine.Bottom(2, price), sales))
+	// Output: [0.25 0.5] <nil>
+}
+
+func ExampleBottomBy() {
+	encoded := combine.Encoded(func(dst []byte, s Sale) []byte { return append(dst, s.Item...) })
+	fewest, err := combine.Fold(combine.BottomBy(1, units, encoded), sales)
+	fmt.Println(fewest[0].Item, fewest[0].Units, err)
+	// Output: pear 2 <nil>
+}
+
+// The same people are drawn whatever the order, the worker or the run.
+func ExampleSample() {
+	people := []string{"Ada", "Bob", "Cleo", "Dan", "Eve", "Fay"}
+	panel := combine.Sample(2, 2026, func(dst []byte, name *string) []byte { return append(dst, *name...) })
+	first, _ := combine.Fold(panel, people)
+	slices.Reverse(people)
+	again, _ := combine.Fold(panel, append(people, people...)) // each came twice
+	fmt.Println(len(first), slices.Equal(first, again))
+	// Output: 2 true
 }
 
 func ExampleReduce() {

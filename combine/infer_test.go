@@ -57,6 +57,12 @@ func TestAccumulatorAndResultAreInferredForEveryBuiltIn(t *testing.T) {
 	var _ result[combine.Pair[int64, float64]] = events.CombinePerKey("",
 		combine.Both(combine.Count[reading](), combine.Mean(readingN)))
 	var _ result[string] = events.CombinePerKey("", combine.Func[reading, int, string]{})
+	var _ result[[]int64] = events.CombinePerKey("", combine.Top(3, readingN))
+	var _ result[[]reading] = events.CombinePerKey("", combine.TopFunc(3, combine.Self[reading], byN))
+	var _ result[[]reading] = events.CombinePerKey("", combine.TopBy(3, readingF, byN))
+	var _ result[[]string] = events.CombinePerKey("", combine.Bottom(3, sensor))
+	var _ result[[]reading] = events.CombinePerKey("", combine.BottomBy(3, sensor, byN))
+	var _ result[[]reading] = events.CombinePerKey("", combine.Sample(3, 1, func(dst []byte, r *reading) []byte { return append(dst, r.Sensor...) }))
 }
 
 func byN(a, b reading) int { return cmp.Compare(a.N, b.N) }

@@ -3,7 +3,9 @@ package combine_test
 import (
 	"cmp"
 	"encoding/binary"
+	"fmt"
 	"math"
+	"strconv"
 	"testing"
 
 	"github.com/strandline-stream/strandline/combine"
@@ -86,7 +88,25 @@ func TestEveryBuiltInKeepsTheLaws(t *testing.T) {
 	exercise(t, "Both over event times and maps", combine.Both(combine.Last(self), combine.Distinct(self)), extremes,
 		combinetest.Options[combine.Pair[int64, int64]]{})
 	exercise(t, "Func", concat(), []string{"a", "b", ""}, combinetest.Options[int]{})
+
+	type lists = combinetest.Options[[]int64]
+	text := combine.Encoded(func(dst []byte, n int64) []byte { return strconv.AppendInt(dst, n, 10) })
+	for _, n := range []int{1, 2, 5} {
+		exercise(t, fmt.Sprint("Top ", n), combine.Top(n, self), extremes, lists{})
+		exercise(t, fmt.Sprint("Top of floats ", n), combine.Top(n, selfF), odd, combinetest.Options[[]float64]{})
+		exercise(t, fmt.Sprint("TopFunc ", n), combine.TopFunc(n, self, order), extremes, lists{})
+		exercise(t, fmt.Sprint("Bottom ", n), combine.Bottom(n, self), extremes, lists{})
+		exercise(t, fmt.Sprint("TopBy with ties ", n), combine.TopBy(n, func(n *int64) int64 { return *n & 1 }, text), extremes, lists{})
+		exercise(t, fmt.Sprint("BottomBy with ties ", n), combine.BottomBy(n, func(n *int64) float64 { return odd[*n&1] }, text), extremes, lists{})
+		exercise(t, fmt.Sprint("Sample ", n), combine.Sample(n, uint64(n), decimal), extremes, lists{})
+	}
+	exercise(t, "Of Top", combine.Of(self, combine.Top(2, self)), extremes, lists{})
+	exercise(t, "Both of Top and Sample", combine.Both(combine.Bottom(2, self), combine.Sample(3, 7, decimal)), extremes,
+		combinetest.Options[combine.Pair[[]int64, []int64]]{})
 }
+
+// decimal is an identity of numbers.
+func decimal(dst []byte, n *int64) []byte { return strconv.AppendInt(dst, *n, 10) }
 
 // sameBits tells floats apart by the sign of zero; NaN is NaN.
 func sameBits(a, b float64) bool {
@@ -131,6 +151,8 @@ func TestOfNonNullAndBothHaveWhatIsInside(t *testing.T) {
 	check(t, combine.Count[int64](), false, true, true)
 	check(t, combine.Last(self), true, false, false)
 	check(t, combine.List[int64]{}, false, false, true)
+	check(t, combine.Top(3, self), false, false, true)
+	check(t, combine.Sample(3, 1, decimal), false, false, true)
 }
 
 func check[V, A, O any](t *testing.T, c combine.Combiner[V, A, O], timed, subtracts, neutral bool) {

@@ -9,9 +9,9 @@ import (
 	"github.com/strandline-stream/strandline/internal/etime"
 )
 
-// BenchmarkBounded gives the cost of a record in batches of 1,024: event times a millisecond
-// apart, in order, with a disorder of up to 2 s, and with a row from the far future among the
-// first, so that the guard withholds all along.
+// BenchmarkBounded gives the cost of a record in batches of 1,024, with a fixed bound and with
+// one that adapts: event times a millisecond apart, in order, with a disorder of up to 2 s, and
+// with a row from the far future among the first, so that the guard withholds all along.
 func BenchmarkBounded(b *testing.B) {
 	const n, batch = 1 << 20, 1024
 	ordered := make([]int64, n)
@@ -36,6 +36,7 @@ func BenchmarkBounded(b *testing.B) {
 			{"replay", Bounded(2 * time.Second), etime.Min},
 			{"live", Bounded(2 * time.Second), n * ms},
 			{"noGuard", Bounded(2 * time.Second).NoGuard(), etime.Min},
+			{"adaptive", Adaptive(0.99, 0, time.Minute), etime.Min},
 		} {
 			b.Run(in.name+"/"+mode.name, func(b *testing.B) {
 				w := make([]int64, batch)

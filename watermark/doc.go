@@ -3,6 +3,7 @@
 // split at a time, from what that split reads:
 //
 //   - [Bounded] and [Ascending]: the greatest event time read, less a bound;
+//   - [Adaptive]: the same, with a bound that follows the delays observed;
 //   - [Punctuated]: what a function of the user reads from the records;
 //   - [Arrival]: the time at which records arrive, less a delay;
 //   - [Periods]: whole calendar periods behind the period of arrival;

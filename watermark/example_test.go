@@ -33,6 +33,23 @@ func ExampleBoundedStrategy_Guard() {
 	// Output: 2026-02-18T12:00:02Z with 1 from the future
 }
 
+// Nine records in ten come at once, the tenth three seconds late: the bound settles above that.
+func ExampleAdaptive() {
+	s := watermark.Adaptive(0.95, time.Second, time.Minute)
+	g := s.Start()
+
+	at := make([]int64, 1000)
+	for i := range at {
+		at[i] = int64(i) * 100_000 // ten a second
+		if i%10 == 9 {
+			at[i] -= 3_000_000
+		}
+	}
+	after, _ := g.Observe(watermark.Columns{At: at}, make([]int64, len(at)))
+	fmt.Println(s, "stands", time.Duration(at[998]-after)*time.Microsecond, "behind")
+	// Output: adaptive(0.95, floor 1s, ceiling 1m) stands 3.014655s behind
+}
+
 // A sender says now and then that all before some time has been sent.
 func ExamplePunctuated() {
 	type line struct{ CompleteTo time.Time }

@@ -26,15 +26,7 @@ type frontier struct {
 }
 
 func (f *frontier) Observe(c Columns, w []int64) (int64, error) {
-	limit := never // on live, the greatest event time that drives at once
-	if f.guarded {
-		if c.live() {
-			limit = etime.Add(c.Now, f.skew)
-			f.catchUp(c.Now, limit)
-		} else {
-			f.reconcile()
-		}
-	}
+	limit := f.begin(c)
 	w = w[:len(c.At)]
 	for i := 0; i < len(w); i++ {
 		n, high := climb(c.At[i:], w[i:], f.high, f.bound, f.stop(limit))
@@ -44,6 +36,22 @@ func (f *frontier) Observe(c Columns, w []int64) (int64, error) {
 		}
 	}
 	return f.W(), nil
+}
+
+// begin prepares for a batch. It gives the greatest event time that drives at once by the clock,
+// never if records judge each other.
+func (f *frontier) begin(c Columns) (limit int64) {
+	switch {
+	case !f.guarded:
+		return never
+	case c.live():
+		limit = etime.Add(c.Now, f.skew)
+		f.catchUp(c.Now, limit)
+		return limit
+	default:
+		f.reconcile()
+		return never
+	}
 }
 
 // climb is the loop that every record passes. It sets w and raises high, record by record, up

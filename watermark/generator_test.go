@@ -21,6 +21,8 @@ var strategies = []Strategy{
 	Periods(window.Fixed(15*time.Second), 3),
 	ArrivalFrom(Periods(window.Days(), 0), func(*int) time.Time { return time.Time{} }),
 	EndOfInput(),
+	Adaptive(0.9, 5*time.Second, 25*time.Second),
+	Adaptive(0.5, 0, time.Hour).NoGuard(),
 }
 
 // random gives n records with every column: mostly in order, some far out.
@@ -171,6 +173,7 @@ func TestClockMovesAnIdleSplitOnlyIfAskedTo(t *testing.T) {
 		{Punctuated(func(*int) (time.Time, bool) { return time.Time{}, false }).IdleAdvance(), 100 * sec},
 		{Arrival(7 * time.Second).IdleAdvance(), 93 * sec},
 		{Periods(window.Fixed(15*time.Second), 2).IdleAdvance(), 60 * sec},
+		{Adaptive(0.9, 0, 20*time.Second).IdleAdvance(), 80 * sec}, // nothing is observed: the ceiling
 	} {
 		g := c.s.Start()
 		if w := g.Tick(now); w != c.want || g.W() != c.want {

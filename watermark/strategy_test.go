@@ -1,6 +1,7 @@
 package watermark
 
 import (
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -27,6 +28,9 @@ func TestCanonicalTextShowsWhatDiffersFromTheDefault(t *testing.T) {
 		{ArrivalFrom(Arrival(5*time.Second), seen), "arrival(5s).recorded"},
 		{Periods(window.Fixed(time.Hour), 2), "periods(fixed(1h), 2)"},
 		{EndOfInput(), "endOfInput()"},
+		{Adaptive(0.99, time.Second, time.Minute), "adaptive(0.99, floor 1s, ceiling 1m)"},
+		{Adaptive(0.5, 0, 0).NoGuard().Idle(time.Minute), "adaptive(0.5, floor 0s, ceiling 0s).noGuard.idle(1m)"},
+		{Adaptive(0.5, 0, time.Hour).Guard(Guard{Support: time.Minute}).IdleAdvance(), "adaptive(0.5, floor 0s, ceiling 1h).guard(skew 5m, support 1m).idleAdvance"},
 	} {
 		if got := c.s.String(); got != c.want {
 			t.Errorf("text %q, want %q", got, c.want)
@@ -57,6 +61,9 @@ func TestValidateReportsEveryProblemAtOnce(t *testing.T) {
 		{Periods(window.Sliding(time.Hour, time.Minute), 0), []string{"is no calendar"}},
 		{Periods(window.Session(time.Hour), 0), []string{"is no calendar"}},
 		{Periods(window.Global(), 0), []string{"is no calendar"}},
+		{Adaptive(0, -1, time.Hour).Guard(Guard{Support: -1}).Idle(-1), []string{"quantile must be more than 0 and less than 1, is 0", "floor must not be negative, is -1ns", "Support must not", "idle timeout"}},
+		{Adaptive(1, time.Minute, time.Second), []string{"quantile must be more than 0 and less than 1, is 1", "ceiling must not be less than floor, but 1s is less than 1m0s"}},
+		{Adaptive(math.NaN(), 0, 1500), []string{"is NaN", "ceiling must be of whole microseconds, is 1.5µs"}},
 	} {
 		err := c.s.Validate()
 		if err == nil {
@@ -93,6 +100,8 @@ func TestEachStrategyAsksOnlyForWhatItReads(t *testing.T) {
 		{Arrival(0), Needs{Arrival: true}},
 		{Periods(window.Days(), 0), Needs{Arrival: true}},
 		{EndOfInput(), Needs{}},
+		{Adaptive(0.5, 0, 0), Needs{Now: true}},
+		{Adaptive(0.5, 0, 0).NoGuard(), Needs{}},
 	} {
 		if got := c.s.Needs(); got != c.want {
 			t.Errorf("%v needs %+v, want %+v", c.s, got, c.want)

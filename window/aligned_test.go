@@ -64,6 +64,11 @@ func TestAlignedWindowsOfAnInstant(t *testing.T) {
 		{Cumulative(10*s, 5*s), -1, seconds(-10, 0)},
 		{Cumulative(10*s, 5*s), -100 * second, seconds(-100, -95, -100, -90)},
 		{Cumulative(9*s, 3*s), 4 * second, seconds(0, 6, 0, 9)},
+		{Cumulative(9*s, 3*s), -1, seconds(-9, 0)},
+		{Cumulative(9*s, 3*s), -3*second - 1, seconds(-9, -3, -9, 0)},
+		{Cumulative(9*s, 3*s), -9 * second, seconds(-9, -6, -9, -3, -9, 0)},
+		{Cumulative(9*s, 3*s), -9*second - 1, seconds(-18, -9)},
+		{Cumulative(9*s, 3*s).Offset(-2 * s), -1, seconds(-2, 1, -2, 4, -2, 7)},
 		{Cumulative(9*s, 3*s).Offset(-1 * s), 8 * second, seconds(8, 11, 8, 14, 8, 17)},
 		{Cumulative(10*s, 10*s), 3 * second, seconds(0, 10)},
 

@@ -17,13 +17,15 @@ import (
 // twice, at the first; a date that the zone skipped has no window. Every instant is in exactly
 // one window.
 type CalendarWindows struct {
-	unit  calendarUnit
-	every int
-	start time.Weekday   // of weeks
-	zone  *time.Location // from the built-in database; nil if fault says why
-	fault error          // of the zone
-	given *time.Location // what In was given, which Validate compares with zone
-	moved bool           // StartingOn was called
+	unit   calendarUnit
+	every  int
+	start  time.Weekday   // of weeks
+	month  time.Month     // that years start in, and with them quarters and months are counted
+	zone   *time.Location // from the built-in database; nil if fault says why
+	fault  error          // of the zone
+	given  *time.Location // what In was given, which Validate compares with zone
+	moved  bool           // StartingOn was called
+	fiscal bool           // StartingIn was called
 }
 
 var _ Assigner = CalendarWindows{}
@@ -57,15 +59,16 @@ func Weeks() CalendarWindows { return calendar(weeks) }
 // to UTC and 1.
 func Months() CalendarWindows { return calendar(months) }
 
-// Quarters has a window per three months from January, April, July and October on. Zone and
-// number of quarters default to UTC and 1.
+// Quarters has a window per three months from January, April, July and October on, or from
+// another month. Zone and number of quarters default to UTC and 1.
 func Quarters() CalendarWindows { return calendar(quarters) }
 
-// Years has a window per calendar year. Zone and number of years default to UTC and 1.
+// Years has a window per calendar year, or per twelve months from another month than January
+// on. Zone and number of years default to UTC and 1.
 func Years() CalendarWindows { return calendar(years) }
 
 func calendar(u calendarUnit) CalendarWindows {
-	return CalendarWindows{unit: u, every: 1, start: time.Monday, zone: time.UTC}
+	return CalendarWindows{unit: u, every: 1, start: time.Monday, month: time.January, zone: time.UTC}
 }
 
 // In makes dates those of the zone loc, which must be an IANA one, from [Zone] or
@@ -94,7 +97,7 @@ func (c CalendarWindows) InZone(name string) CalendarWindows {
 }
 
 // Every makes a window of n units, from 1 to a million. They are counted from the local date
-// 1970-01-01, weeks from the start day at or before it: with Every(2) a window of months
+// 1970-01-01, or from the start day or month at or before it: with Every(2) a window of months
 // starts in January, March, and so on. Defaults to 1.
 func (c CalendarWindows) Every(n int) CalendarWindows {
 	c.every = n
@@ -107,8 +110,18 @@ func (c CalendarWindows) StartingOn(day time.Weekday) CalendarWindows {
 	return c
 }
 
+// StartingIn makes years start in month, such as fiscal years from April on. Quarters are then
+// those of that year, and units that [CalendarWindows.Every] takes together are counted from its
+// start: Months().Every(6).StartingIn(time.April) are halves of the fiscal year. Days and weeks
+// refuse it. Defaults to January.
+func (c CalendarWindows) StartingIn(month time.Month) CalendarWindows {
+	c.month, c.fiscal = month, true
+	return c
+}
+
 // Validate reports a number of units out of range, a time zone that is nil, unknown or would
-// depend on the machine, and a start day that is none or not of weeks.
+// depend on the machine, a start day that is none or not of weeks, and a start month that is none
+// or of days or weeks.
 func (c CalendarWindows) Validate() error {
 	of := unitText[c.unit].constructor
 	var faults []error
@@ -132,6 +145,13 @@ func (c CalendarWindows) Validate() error {
 	case c.moved && c.unit != weeks:
 		faults = append(faults, fmt.Errorf("%s: only weeks have a start day", of))
 	}
+	switch {
+	case !c.fiscal:
+	case c.unit == days || c.unit == weeks:
+		faults = append(faults, fmt.Errorf("%s: only months, quarters and years have a start month", of))
+	case c.month < time.January || c.month > time.December:
+		faults = append(faults, fmt.Errorf("%s: the start month %d is no month", of, c.month))
+	}
 	return errors.Join(faults...)
 }
 
@@ -152,8 +172,8 @@ func differs(given, zone *time.Location) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// String gives text such as "days(Europe/Berlin)", "months(UTC, every 2)" or
-// "weeks(UTC, starting Sunday)".
+// String gives text such as "days(Europe/Berlin)", "months(UTC, every 2)",
+// "weeks(UTC, starting Sunday)" or "years(UTC, starting April)".
 func (c CalendarWindows) String() string {
 	zone := "no zone"
 	if c.zone != nil {
@@ -165,6 +185,9 @@ func (c CalendarWindows) String() string {
 	}
 	if c.unit == weeks && c.start != time.Monday {
 		args = append(args, "starting "+c.start.String())
+	}
+	if c.fiscal && c.month != time.January {
+		args = append(args, "starting "+c.month.String())
 	}
 	return call(unitText[c.unit].text, args...)
 }

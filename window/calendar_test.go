@@ -43,6 +43,8 @@ func TestDaysAreAsLongAsTheZoneMakesThem(t *testing.T) {
 		{"before 1970", "UTC", "1969-12-31T23:59:59.999999Z", "1969-12-31T00:00:00Z", 24 * time.Hour},
 		{"long before", "UTC", "1600-02-29T12:00:00Z", "1600-02-29T00:00:00Z", 24 * time.Hour},
 		{"long after", "Europe/Berlin", "9999-12-31T22:59:59Z", "9999-12-30T23:00:00Z", 24 * time.Hour},
+		{"by the mean time of Berlin, 53 min 28 s ahead", "Europe/Berlin", "1600-02-29T12:00:00Z", "1600-02-28T23:06:32Z", 24 * time.Hour},
+		{"by the rule for years to come", "Europe/Berlin", "9999-03-28T12:00:00Z", "9999-03-27T23:00:00Z", 23 * time.Hour}, // a last Sunday
 	} {
 		days := Days().InZone(c.zone)
 		if err := days.Validate(); err != nil {
@@ -93,6 +95,34 @@ func TestCalendarUnits(t *testing.T) {
 		{Weeks().StartingOn(time.Friday).Every(2), "1970-01-01T00:00:00Z", "1969-12-26", "1970-01-09"},
 		{Weeks().Every(2), "1970-01-11T23:00:00Z", "1969-12-29", "1970-01-12"},
 		{Weeks().Every(2), "1969-12-28T00:00:00Z", "1969-12-15", "1969-12-29"},
+		// 2026-07-26 was a Sunday: a week that starts on a Monday began six days before, ...
+		{Weeks().StartingOn(time.Monday), "2026-07-26T12:00:00Z", "2026-07-20", "2026-07-27"},
+		{Weeks().StartingOn(time.Tuesday), "2026-07-26T12:00:00Z", "2026-07-21", "2026-07-28"},
+		{Weeks().StartingOn(time.Wednesday), "2026-07-26T12:00:00Z", "2026-07-22", "2026-07-29"},
+		{Weeks().StartingOn(time.Thursday), "2026-07-26T12:00:00Z", "2026-07-23", "2026-07-30"},
+		{Weeks().StartingOn(time.Friday), "2026-07-26T12:00:00Z", "2026-07-24", "2026-07-31"},
+		{Weeks().StartingOn(time.Saturday), "2026-07-26T12:00:00Z", "2026-07-25", "2026-08-01"},
+		// Fiscal years: the United Kingdom's companies from April, Australia's from July, the
+		// United States' from October.
+		{Years().StartingIn(time.April), "2026-03-31T23:59:59.999999Z", "2025-04-01", "2026-04-01"},
+		{Years().StartingIn(time.April), "2026-04-01T00:00:00Z", "2026-04-01", "2027-04-01"},
+		{Years().StartingIn(time.July), "2024-02-29T12:00:00Z", "2023-07-01", "2024-07-01"},
+		{Years().StartingIn(time.October), "1970-01-01T00:00:00Z", "1969-10-01", "1970-10-01"},
+		{Years().StartingIn(time.October), "1969-09-30T23:59:59Z", "1968-10-01", "1969-10-01"},
+		{Years().StartingIn(time.January), "2026-07-26T00:00:00Z", "2026-01-01", "2027-01-01"},
+		{Years().StartingIn(time.December), "1600-11-30T00:00:00Z", "1599-12-01", "1600-12-01"},
+		{Years().StartingIn(time.February), "9999-01-31T00:00:00Z", "9998-02-01", "9999-02-01"},
+		{Years().Every(2).StartingIn(time.April), "1970-01-01T00:00:00Z", "1969-04-01", "1971-04-01"},
+		{Years().Every(2).StartingIn(time.April), "1969-03-31T00:00:00Z", "1967-04-01", "1969-04-01"},
+		{Quarters().StartingIn(time.February), "2026-01-31T00:00:00Z", "2025-11-01", "2026-02-01"},
+		{Quarters().StartingIn(time.February), "2026-02-01T00:00:00Z", "2026-02-01", "2026-05-01"},
+		{Quarters().StartingIn(time.May), "2026-02-01T00:00:00Z", "2026-02-01", "2026-05-01"}, // the same quarters
+		{Quarters().StartingIn(time.April), "2026-07-26T00:00:00Z", "2026-07-01", "2026-10-01"},
+		{Quarters().StartingIn(time.December), "1970-01-01T00:00:00Z", "1969-12-01", "1970-03-01"},
+		{Quarters().Every(2).StartingIn(time.April), "2026-09-30T23:00:00Z", "2026-04-01", "2026-10-01"},
+		{Months().Every(6).StartingIn(time.April), "2026-10-01T00:00:00Z", "2026-10-01", "2027-04-01"},
+		{Months().Every(4).StartingIn(time.March), "1969-12-31T00:00:00Z", "1969-11-01", "1970-03-01"},
+		{Months().StartingIn(time.April), "2026-02-15T00:00:00Z", "2026-02-01", "2026-03-01"},
 	} {
 		want := []Interval{{us(t, c.start+"T00:00:00Z"), us(t, c.end+"T00:00:00Z")}}
 		if got := c.a.Assign(nil, us(t, c.instant)); !slices.Equal(got, want) {
@@ -113,6 +143,8 @@ func TestUnitsOfAZoneStartAtItsMidnights(t *testing.T) {
 		// The local date 1970-01-01 counts, not that of UTC.
 		{Days().Every(2).InZone("Asia/Tokyo"), "1969-12-31T15:00:00Z", "1969-12-31T15:00:00Z", "1970-01-02T15:00:00Z"},
 		{Weeks().InZone("Pacific/Apia"), "2011-12-31T00:00:00Z", "2011-12-26T10:00:00Z", "2012-01-01T10:00:00Z"}, // six dates
+		{Years().StartingIn(time.April).InZone("Europe/Berlin"), "2026-03-31T22:00:00Z", "2026-03-31T22:00:00Z", "2027-03-31T22:00:00Z"},
+		{Quarters().StartingIn(time.April).InZone("Europe/Berlin"), "2026-03-31T21:59:59Z", "2025-12-31T23:00:00Z", "2026-03-31T22:00:00Z"},
 	} {
 		want := []Interval{{us(t, c.start), us(t, c.end)}}
 		if got := c.a.Assign(nil, us(t, c.instant)); !slices.Equal(got, want) {
@@ -175,7 +207,8 @@ func TestCalendarWindowsTileTheLineInEveryZone(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, a := range []CalendarWindows{Days(), Days().Every(1 + r.IntN(40)), Weeks().StartingOn(time.Weekday(r.IntN(7))),
-			Months(), Quarters().Every(1 + r.IntN(3)), Years()} {
+			Months(), Quarters().Every(1 + r.IntN(3)), Years(), Years().StartingIn(time.Month(1 + r.IntN(12))),
+			Quarters().Every(1 + r.IntN(3)).StartingIn(time.Month(1 + r.IntN(12)))} {
 			a = a.In(zone)
 			first, last := us(t, "1800-01-01T00:00:00Z"), us(t, "2100-01-01T00:00:00Z")
 			instant := first + r.Int64N(last-first)

@@ -16,11 +16,11 @@ func (c CalendarWindows) dates(d date) (first, next date) {
 	n := int64(c.every)
 	switch c.unit {
 	case months:
-		return monthsOf(d, n)
+		return c.monthsOf(d, n)
 	case quarters:
-		return monthsOf(d, 3*n)
+		return c.monthsOf(d, 3*n)
 	case years:
-		return monthsOf(d, 12*n)
+		return c.monthsOf(d, 12*n)
 	}
 	anchor := date(0)
 	if c.unit == weeks {
@@ -32,9 +32,13 @@ func (c CalendarWindows) dates(d date) (first, next date) {
 }
 
 // monthsOf is dates for windows of n months.
-func monthsOf(d date, n int64) (first, next date) {
+func (c CalendarWindows) monthsOf(d date, n int64) (first, next date) {
 	year, month, _ := time.Unix(int64(d)*daySeconds, 0).UTC().Date()
-	m := etime.FloorDiv(int64(year-1970)*12+int64(month-time.January), n) * n
+	anchor := int64(c.month - time.January)
+	if anchor > 0 {
+		anchor -= 12 // the start of the year that 1970-01-01 is in
+	}
+	m := anchor + etime.FloorDiv(int64(year-1970)*12+int64(month-time.January)-anchor, n)*n
 	return monthStart(m), monthStart(m + n)
 }
 

@@ -135,6 +135,20 @@ func ExampleYears() {
 	//   [2020-01-01T00:00:00Z, 2030-01-01T00:00:00Z)
 }
 
+// A fiscal year from April on, and its quarters and halves.
+func ExampleCalendarWindows_StartingIn() {
+	show(window.Years().StartingIn(time.April), "2026-03-29 12:00:00")
+	show(window.Quarters().StartingIn(time.February), "2026-03-29 12:00:00")
+	show(window.Quarters().Every(2).StartingIn(time.April), "2026-03-29 12:00:00")
+	// Output:
+	// years(UTC, starting April)
+	//   [2025-04-01T00:00:00Z, 2026-04-01T00:00:00Z)
+	// quarters(UTC, starting February)
+	//   [2026-02-01T00:00:00Z, 2026-05-01T00:00:00Z)
+	// quarters(UTC, every 2, starting April)
+	//   [2025-10-01T00:00:00Z, 2026-04-01T00:00:00Z)
+}
+
 func ExampleZone() {
 	berlin, err := window.Zone("Europe/Berlin")
 	fmt.Println(berlin, err)

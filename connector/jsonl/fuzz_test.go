@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json/jsontext"
 	"encoding/json/v2"
-	"math/big"
 	"reflect"
 	"strings"
 	"testing"
@@ -103,38 +102,6 @@ func FuzzFind(f *testing.F) {
 		}
 		if _, there := object["no such field"]; !there && find(line, "no such field") != nil {
 			t.Fatalf("found what is not there in %q", line)
-		}
-	})
-}
-
-// FuzzWholeNumbers compares with exact rational arithmetic.
-func FuzzWholeNumbers(f *testing.F) {
-	for _, s := range []string{"0", "-0", "12.0", "1e3", "1.5", "-12000e-3", "9223372036854775807.000", "1e-1", "0.00e5", "10e-1", "1E+2"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, raw string) {
-		v := jsontext.Value(raw)
-		if !v.IsValid() || v.Kind() != '0' || strings.TrimSpace(raw) != raw || len(raw) > 200 {
-			return
-		}
-		if _, exponent, _ := strings.Cut(strings.ToLower(raw), "e"); len(exponent) > 4 {
-			return
-		}
-		r, ok := new(big.Rat).SetString(raw)
-		if !ok {
-			t.Fatalf("math/big does not read %q", raw)
-		}
-		digits, whole := wholeDigits(raw)
-		if whole != r.IsInt() {
-			t.Fatalf("%s: whole is %v", raw, whole)
-		}
-		if whole && r.Num().IsInt64() && digits != r.Num().String() {
-			t.Fatalf("%s is %s", raw, digits)
-		}
-		if whole && !r.Num().IsInt64() {
-			if n, _ := new(big.Int).SetString(digits, 10); n == nil || n.IsInt64() {
-				t.Fatalf("%s, out of range, is %s", raw, digits)
-			}
 		}
 	})
 }

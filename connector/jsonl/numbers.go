@@ -6,11 +6,11 @@ import (
 	"encoding/json/v2"
 	"errors"
 	"fmt"
-	"math/big"
 	"reflect"
 	"strconv"
-	"strings"
 	"time"
+
+	"github.com/strandline-stream/strandline/connector/internal/number"
 )
 
 // exactly makes [json.Unmarshal] take a whole number for an integer however it is written,
@@ -54,37 +54,26 @@ func readExactly(dec *jsontext.Decoder, v any) error {
 	if err != nil {
 		return err
 	}
-	raw := string(value)
-	problem := func(what string) error { return &numberError{raw, target.Type(), what} }
-	bits := target.Type().Bits()
-	if kind == reflect.Float32 || kind == reflect.Float64 {
-		f, err := strconv.ParseFloat(raw, bits)
-		if err != nil {
-			return problem("out of range")
+	switch bits := target.Type().Bits(); {
+	case kind >= reflect.Float32:
+		var f float64
+		if f, err = number.Float(value, bits); err == nil {
+			target.SetFloat(f)
 		}
-		if rounds(raw, f) {
-			return problem("it would be rounded")
+	case kind >= reflect.Uint:
+		var u uint64
+		if u, err = number.Uint(value, bits); err == nil {
+			target.SetUint(u)
 		}
-		target.SetFloat(f)
-		return nil
-	}
-	digits, ok := wholeDigits(raw)
-	if !ok {
-		return problem("not a whole number")
-	}
-	if kind >= reflect.Uint {
-		u, err := strconv.ParseUint(digits, 10, bits)
-		if err != nil {
-			return problem("out of range")
+	default:
+		var i int64
+		if i, err = number.Int(value, bits); err == nil {
+			target.SetInt(i)
 		}
-		target.SetUint(u)
-		return nil
 	}
-	i, err := strconv.ParseInt(digits, 10, bits)
 	if err != nil {
-		return problem("out of range")
+		return &numberError{string(value), target.Type(), err.Error()}
 	}
-	target.SetInt(i)
 	return nil
 }
 
@@ -94,44 +83,4 @@ func readsItself(v any) bool {
 		return true
 	}
 	return false
-}
-
-// rounds says whether f is another number than a whole one that is written out.
-func rounds(raw string, f float64) bool {
-	if strings.ContainsAny(raw, ".eE") {
-		return false
-	}
-	written, ok := new(big.Int).SetString(raw, 10)
-	held, _ := new(big.Float).SetFloat64(f).Int(nil)
-	return !ok || written.Cmp(held) != 0
-}
-
-// wholeDigits writes a JSON number without point and exponent. It gives false if the number
-// is not whole.
-func wholeDigits(raw string) (digits string, ok bool) {
-	sign := ""
-	if strings.HasPrefix(raw, "-") {
-		sign, raw = "-", raw[1:]
-	}
-	mantissa, exponent, _ := strings.Cut(strings.ToLower(raw), "e")
-	whole, fraction, _ := strings.Cut(mantissa, ".")
-	digits = strings.TrimLeft(whole+fraction, "0")
-	if digits == "" {
-		return "0", true
-	}
-	shift := int64(0)
-	if exponent != "" {
-		shift, _ = strconv.ParseInt(exponent, 10, 64) // clamped if it is out of range
-		shift = min(max(shift, -1<<40), 1<<40)
-	}
-	// So many zeros more than the digits have; negative if they end with a fraction.
-	zeros := shift - int64(len(fraction))
-	trimmed := strings.TrimRight(digits, "0")
-	zeros += int64(len(digits) - len(trimmed))
-	if zeros < 0 {
-		return "", false
-	}
-	// Beyond 20 digits nothing fits, and how many more there are does not matter.
-	zeros = min(zeros, 20)
-	return sign + trimmed + strings.Repeat("0", int(zeros)), true
 }

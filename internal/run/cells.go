@@ -44,7 +44,8 @@ type cell[A any] struct {
 	numbers core.Numbers
 	rows    int64 // elements since the last pane
 	total   int64 // elements ever: 0 only for a window that no element reached
-	hold    int64 // the time of the next pane, from elements that were not behind W; etime.Max: none
+	out     int64 // the time of the next pane, of elements that were not behind W; etime.Max: none
+	hold    int64 // where it holds the output watermark; etime.Max: nowhere
 	passed  bool  // the watermark has reached due
 	closed  bool  // the trigger has finished: a tombstone until expiry (S4.2)
 	ended   bool  // its last pane has been given
@@ -135,28 +136,49 @@ func (c *cells[K, V, A, O]) moment(ce *cell[A]) trigger.Moment {
 	return trigger.Moment{W: c.w, Due: ce.due, Now: c.now}
 }
 
-// stamp takes an element's time into the time of the next pane (S5.8).
+// stamp takes an element's time into the time of the next pane (S5.8), and holds the output
+// watermark back to it (S3.6).
 func (c *cells[K, V, A, O]) stamp(ref uint32, t int64) {
 	ce := &c.cell[ref]
-	if t < c.w {
-		return // behind W on arrival: it has no say
+	if c.o.spec.Output != AtEnd && t >= c.w { // behind W on arrival it has no say
+		if c.o.spec.Output == AtEarliestTransformed {
+			t = window.OutputTime(c.o.spec.Assigner, ce.win, t)
+		}
+		ce.out = c.sooner(ce.out, t)
 	}
-	out := t
-	switch c.o.spec.Output {
-	case AtEnd:
-		out = last(ce.win)
-	case AtEarliestTransformed:
-		out = window.OutputTime(c.o.spec.Assigner, ce.win, t)
+	c.keep(ref)
+}
+
+// sooner gives the time of a pane that has elements of times a and b; etime.Max is none.
+func (c *cells[K, V, A, O]) sooner(a, b int64) int64 {
+	if c.o.spec.Output == AtLatest && a != etime.Max && b != etime.Max {
+		return max(a, b)
 	}
-	switch {
-	case ce.hold == etime.Max:
-		ce.hold = out
-	case c.o.spec.Output == AtLatest:
-		ce.hold = max(ce.hold, out)
-	default:
-		ce.hold = min(ce.hold, out)
+	return min(a, b)
+}
+
+// next is the time of a cell's next pane.
+func (c *cells[K, V, A, O]) next(ce *cell[A]) int64 {
+	if ce.out != etime.Max {
+		return ce.out
 	}
-	c.holds.Add(core.Event{At: ce.hold, Ref: ref, Gen: c.gen[ref]})
+	return last(ce.win)
+}
+
+// keep holds the output watermark back to the next pane of a cell that has something to give,
+// unless it has gone by already: then the pane is late by no doing of ours.
+func (c *cells[K, V, A, O]) keep(ref uint32) {
+	ce := &c.cell[ref]
+	at := c.next(ce)
+	if ce.rows == 0 || at < c.w {
+		at = etime.Max
+	}
+	if at == ce.hold {
+		return
+	}
+	if ce.hold = at; at != etime.Max {
+		c.holds.Add(core.Event{At: at, Ref: ref, Gen: c.gen[ref]})
+	}
 }
 
 // last is a window's last microsecond.
@@ -210,7 +232,7 @@ func (c *cells[K, V, A, O]) create(bits uint64, win window.Interval) uint32 {
 		state = make(trigger.State, c.prog.Words())
 	}
 	clear(state)
-	*ce = cell[A]{key: bits, win: win, due: c.o.spec.due(win), acc: c.agg.c.Create(), state: state, hold: etime.Max, alive: true}
+	*ce = cell[A]{key: bits, win: win, due: c.o.spec.due(win), acc: c.agg.c.Create(), state: state, out: etime.Max, hold: etime.Max, alive: true}
 	ce.passed = c.w >= ce.due
 	c.of[bits] = append(c.of[bits], ref)
 	at, kind := ce.due, core.Due
@@ -235,27 +257,12 @@ func (c *cells[K, V, A, O]) merge(bits uint64, j core.Join, refs []uint32) uint3
 		}
 		ce.rows += old.rows
 		ce.total += old.total
-		if old.hold != etime.Max {
-			h := old.hold
-			if c.o.spec.Output == AtEnd {
-				h = last(ce.win)
-			}
-			switch {
-			case ce.hold == etime.Max:
-				ce.hold = h
-			case c.o.spec.Output == AtLatest:
-				ce.hold = max(ce.hold, h)
-			default:
-				ce.hold = min(ce.hold, h)
-			}
-		}
+		ce.out = c.sooner(ce.out, old.out)
 		if i == j.Same {
 			ce.numbers = old.numbers
 		}
 	}
-	if ce.hold != etime.Max {
-		c.holds.Add(core.Event{At: ce.hold, Ref: into, Gen: c.gen[into]})
-	}
+	c.keep(into)
 	c.prog.Merge(ce.state, from, c.moment(ce))
 	ce.closed = c.prog.Finished(ce.state)
 	for _, i := range j.From {
@@ -313,10 +320,7 @@ func (c *cells[K, V, A, O]) fire(ref uint32, m trigger.Moment, byWatermark bool)
 // pane gives a pane of a cell.
 func (c *cells[K, V, A, O]) pane(ref uint32, t trigger.Timing, isLast bool) {
 	ce := &c.cell[ref]
-	at := last(ce.win)
-	if c.o.spec.Output != AtEnd && ce.hold != etime.Max {
-		at = ce.hold
-	}
+	at := c.next(ce)
 	carried := etime.Min
 	if t == trigger.Late {
 		carried = c.w
@@ -324,7 +328,7 @@ func (c *cells[K, V, A, O]) pane(ref uint32, t trigger.Timing, isLast bool) {
 	c.o.pane(c.agg, &ce.acc, c.keys.key(ce.key), ce.win, at, ce.numbers.Next(t, isLast), carried)
 	c.o.n.Emitted += ce.rows
 	c.unseen -= ce.rows
-	ce.rows, ce.hold, ce.ended = 0, etime.Max, isLast
+	ce.rows, ce.out, ce.hold, ce.ended = 0, etime.Max, etime.Max, isLast
 	if c.o.spec.Discarding {
 		ce.acc = c.agg.c.Create()
 	}
