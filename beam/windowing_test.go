@@ -26,21 +26,18 @@ func assigner(text string) (window.Assigner, error) {
 	case "Sessions":
 		return window.Session(size), err
 	case "CustomTimestampingFixedWindowsWindowFn":
-		return laterWindows{window.Fixed(size)}, err
+		return later(size), err
 	}
 	return nil, fmt.Errorf("%s is a windowing that this test does not know", c.name)
 }
 
-// laterWindows are fixed windows that date their outputs 100 s after the time that is chosen:
-// Beam's harness has them to see when a windowing is asked for its output time.
-type laterWindows struct{ window.FixedWindows }
-
-// String is another text than that of the windows themselves: it stands for the windowing.
-func (w laterWindows) String() string { return "later(" + w.FixedWindows.String() + ")" }
-
-// OutputTime is asked for [strandline.EarliestTransformed] only. It is in microseconds.
-func (w laterWindows) OutputTime(_ window.Interval, t int64) int64 {
-	return t + (100 * time.Second).Microseconds()
+// later gives fixed windows that date their outputs 100 s after the time that is chosen: Beam's
+// harness has them to see when a windowing is asked for its output time.
+func later(size time.Duration) window.Assigner {
+	fixed := window.Fixed(size)
+	return window.Custom("later "+fixed.String(), func(t time.Time) []window.Interval {
+		return fixed.Assign(nil, t.UnixMicro())
+	}).OutputTimes(func(_ window.Interval, t time.Time) time.Time { return t.Add(100 * time.Second) })
 }
 
 // triggerOf gives what a transcript calls trigger_fn.

@@ -53,6 +53,9 @@ var Table = []Layer{
 	{Name: "instants", Packages: in(instants), Pure: true},
 	{Name: "watermarks", Packages: in("watermark"), Imports: in("window", instants), Pure: true},
 	{Name: "laws of combiners", Packages: in("combine/combinetest"), Imports: in("combine", instants), Still: true},
+	// Sketches are approximations by libraries; only who asks for them links those.
+	{Name: "sketches", Packages: in("combine/sketch"), Imports: in("combine", "internal/codec", instants), Still: true,
+		Modules: in("github.com/axiomhq/hyperloglog", "github.com/apache/datasketches-go")},
 	{Name: "model", Packages: in("window", "trigger", "combine/..."), Imports: in("combine", instants), Pure: true},
 
 	// The interner of keys is seeded anew in each process; nothing of its order leaves it.
@@ -63,7 +66,7 @@ var Table = []Layer{
 	{Name: "connector contract", Packages: in("connector"), Imports: and(model, instants), Still: true},
 	{Name: "timestamps", Packages: in("connector/timestamp"), Imports: in(instants), Still: true},
 	{Name: "connector parts", Packages: in("connector/internal/..."),
-		Imports: in("connector", "connector/internal/...", instants)},
+		Imports: in("connector", "connector/internal/...", instants), Modules: in("github.com/klauspost/compress")},
 	{Name: "connectors", Packages: in("connector/..."),
 		Imports: and(model, "connector", "connector/timestamp", "connector/internal/...", instants)},
 

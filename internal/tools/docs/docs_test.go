@@ -98,6 +98,11 @@ func TestSnippetsCompileAndPrintWhatThePageSays(t *testing.T) {
 		t.Errorf("only %d snippets were found", len(programs))
 	}
 	write("go.mod", fmt.Sprintf("module snippets\n\ngo 1.27\n\nrequire github.com/strandline-stream/strandline v0.0.0\n\nreplace github.com/strandline-stream/strandline => %s\n", root))
+	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("go.sum", string(sums))
 	imports, calls := "", ""
 	for i, p := range programs {
 		source := strings.Replace(p.Source, "package main", fmt.Sprintf("package p%d", i), 1)
@@ -112,7 +117,7 @@ func TestSnippetsCompileAndPrintWhatThePageSays(t *testing.T) {
 	program := filepath.Join(dir, "snippets")
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", program, ".")
 	build.Dir = dir
-	build.Env = append(os.Environ(), "GOFLAGS=-ldflags=-w", "GOPROXY=off", "GOWORK=off")
+	build.Env = append(os.Environ(), "GOFLAGS=-ldflags=-w -mod=mod", "GOPROXY=off", "GOWORK=off")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("the snippets do not compile: %v\n%s", err, out)
 	}
