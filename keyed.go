@@ -160,7 +160,7 @@ func (r Results[K, V, O]) OnLate[R any](f func(Late[V]) R) PCollection[R] {
 func late[R, T any](p *Pipeline, step *plan.Step, w windowing, f func(*run.Late[T]) R) PCollection[R] {
 	w.repeats = false
 	from := plan.Edge{From: step, Port: 1, Wire: run.Values[run.Late[T]]()}
-	return after[R](p, w, step.ID+".late", "map", from, run.MapOp(f))
+	return after[R](p, w, p.graph.Free(step.ID+".late"), "map", from, run.MapOp(f))
 }
 
 // OnFailed gives what f makes of the panes whose value could not be computed: a sum that does
@@ -170,7 +170,7 @@ func (r Results[K, V, O]) OnFailed[R any](f func(FailedPane[K]) R) PCollection[R
 	w := r.w
 	w.repeats = false
 	from := plan.Edge{From: r.step, Port: 2, Wire: run.Values[run.Failed[K]]()}
-	return after[R](r.p, w, r.step.ID+".failed", "map", from, run.MapOp(func(x *run.Failed[K]) R { return f(*x) }))
+	return after[R](r.p, w, r.p.graph.Free(r.step.ID+".failed"), "map", from, run.MapOp(func(x *run.Failed[K]) R { return f(*x) }))
 }
 
 // FailedPane is a pane whose value could not be computed.

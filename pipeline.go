@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync/atomic"
 
 	"github.com/strandline-stream/strandline/internal/plan"
 )
@@ -17,6 +18,7 @@ import (
 type Pipeline struct {
 	graph    *plan.Graph
 	carryAll bool
+	running  atomic.Bool
 }
 
 // New gives an empty pipeline. The name appears in messages and reports.

@@ -74,7 +74,7 @@ func (c PCollection[T]) OnMalformed[R any](f func(connector.Malformed) R) PColle
 		return PCollection[R]{p: c.p, step: c.step, w: newWindowing(false)}
 	}
 	from := plan.Edge{From: c.step, Port: 1, Wire: run.Values[connector.Malformed]()}
-	return after[R](c.p, newWindowing(false), c.step.ID+".malformed", "map", from, run.MapOp(func(m *connector.Malformed) R { return f(*m) }))
+	return after[R](c.p, newWindowing(false), c.p.graph.Free(c.step.ID+".malformed"), "map", from, run.MapOp(func(m *connector.Malformed) R { return f(*m) }))
 }
 
 // StopAfterMalformed makes the run fail with [ErrTooManyMalformed] once more than n records of

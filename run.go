@@ -25,6 +25,9 @@ var (
 	// ErrPanesFailed: the run is complete, but panes could not be computed (a sum that does not
 	// fit its type, say) and no step asked for them with [Results.OnFailed] (S7.3).
 	ErrPanesFailed = errors.New("panes could not be computed, and reached no output")
+	// ErrRunning: the pipeline was started a second time while it ran. It may be run again once it
+	// has ended; to run it twice at a time, build it twice.
+	ErrRunning = errors.New("the pipeline is running already")
 	// ErrUnbalanced: the books of a step do not balance. It is a bug in Strandline.
 	ErrUnbalanced = errors.New("the ledger does not balance: this is a bug in Strandline, please report it")
 )
@@ -72,12 +75,16 @@ func (p *Pipeline) Start(ctx context.Context, opts ...Option) *Running {
 		r.broken = fmt.Errorf("pipeline %q cannot run:\n%w", p.Name(), err)
 		return r
 	}
+	if !p.running.CompareAndSwap(false, true) {
+		r.broken = fmt.Errorf("pipeline %q: %w", p.Name(), ErrRunning)
+		return r
+	}
 	var o run.Options
 	for _, opt := range opts {
 		opt(&o)
 	}
 	o.Drain, o.CarryAll = r.drain, p.carryAll
-	r.run = run.Start(ctx, p.graph, o)
+	r.run = run.Start(ctx, p.graph, o, func() { p.running.Store(false) })
 	return r
 }
 

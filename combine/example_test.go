@@ -230,7 +230,8 @@ func ExampleNonNull() {
 }
 
 func ExampleSome() {
-	fmt.Println(combine.Some("fig"), combine.Null[string]{}, combine.Some(1) == combine.Some(1))
+	one, another := combine.Some(1), combine.Some(1)
+	fmt.Println(combine.Some("fig"), combine.Null[string]{}, one == another)
 	// Output: fig null true
 }
 

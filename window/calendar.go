@@ -204,7 +204,7 @@ func (c CalendarWindows) at(t int64) Interval {
 	// Where a zone set its clocks back over midnight, the old date comes again after the new
 	// one has begun.
 	for t >= hi {
-		first, next = c.dates(next)
+		_, next = c.dates(next)
 		lo, hi = hi, firstInstant(c.zone, next)
 	}
 	return Interval{lo, hi}

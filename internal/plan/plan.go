@@ -86,13 +86,13 @@ func New(name string) *Graph { return &Graph{Name: name, ids: map[string]*Step{}
 func (g *Graph) Add(s *Step) *Step {
 	s.unnamed = s.ID == ""
 	if s.unnamed {
-		s.ID = g.free(s.Kind)
+		s.ID = g.Free(s.Kind)
 	} else if first, dup := g.ids[s.ID]; dup && first.unnamed {
-		first.ID = g.free(first.Kind)
+		first.ID = g.Free(first.Kind)
 		g.ids[first.ID] = first
 	} else if dup {
 		g.Fail(s.Site, fmt.Errorf("two steps are named %q (the first at %s): names identify a step's state and figures, so give each its own", s.ID, first.Site))
-		s.ID = g.free(s.ID)
+		s.ID = g.Free(s.ID)
 	}
 	s.seq = len(g.steps)
 	g.ids[s.ID] = s
@@ -107,8 +107,8 @@ func (g *Graph) Add(s *Step) *Step {
 	return s
 }
 
-// free gives base, or base with the least number from 2 on that no step has.
-func (g *Graph) free(base string) string {
+// Free gives base, or base with the least number from 2 on that no step has.
+func (g *Graph) Free(base string) string {
 	id := base
 	for n := 2; g.ids[id] != nil; n++ {
 		id = fmt.Sprintf("%s#%d", base, n)

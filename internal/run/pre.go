@@ -58,8 +58,17 @@ func PreOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V, A, 
 		o.local = newFlat(own, o.agg, newKeys(key))
 		o.local.given = o.give
 		own.windows = o.local
+		p.build.ops = append(p.build.ops, o)
 		return ports
 	})
+}
+
+// report books what a run that was stopped had accumulated and not let go of: it is open.
+func (o *pre[K, V, A, O]) report(r *StepReport) {
+	n := o.local.open()
+	r.Counts.Assigned += n
+	r.Counts.InWindow += n
+	r.Counts.Open += n
 }
 
 // through is pre with one worker.

@@ -13,11 +13,12 @@ type Running struct {
 	err    error
 }
 
-// Start runs a graph as [Run] does, and returns at once.
-func Start(ctx context.Context, g *plan.Graph, opts Options) *Running {
+// Start runs a graph as [Run] does, and returns at once. ended is called when the run is over.
+func Start(ctx context.Context, g *plan.Graph, opts Options, ended func()) *Running {
 	r := &Running{done: make(chan struct{})}
 	go func() {
 		defer close(r.done)
+		defer ended()
 		r.report, r.err = Run(ctx, g, opts)
 	}()
 	return r

@@ -38,7 +38,10 @@ func (t *Turn[K, U]) Emit(u U) { t.emit(u) }
 
 // SetTimer asks for a call of the timer function with this key's state when the watermark
 // reaches at, or at once if it has (S6.2). A timer that is set again under its name moves.
-// With state per window, a timer behind the window's expiry fires at the expiry.
+// With state per window, a timer behind the window's expiry fires at the expiry. At the end of the
+// input every timer fires, but for one that a timer set for a time behind the last element of
+// its key, or at its window's expiry: else a timer that always sets itself again would never
+// end.
 func (t *Turn[K, U]) SetTimer(name string, at time.Time) { t.set(byWatermark, name, etime.Micros(at)) }
 
 // ClearTimer forgets a timer.
@@ -91,6 +94,9 @@ type stateful[K comparable, V, S, U any] struct {
 	real core.Schedule // timers that go by the clock
 	w    int64
 
+	timing bool // a timer function is being called
+	ending bool // the input has ended
+
 	bits   []uint64
 	wins   []window.Interval
 	missed []window.Interval
@@ -107,6 +113,7 @@ type place struct {
 type entry[S any] struct {
 	place
 	s      S
+	seen   int64 // the greatest event time of its elements
 	ref    uint32
 	born   uint32 // guards against a ref that was used again
 	timers map[timerName]timer
@@ -123,6 +130,7 @@ type timer struct {
 	gen uint32
 	win window.Interval
 	in  bool
+	own bool // set by a timer
 }
 
 type statefulOp[K comparable, V, U any] struct {
@@ -209,6 +217,7 @@ func (s *stateful[K, V, S, U]) element(bits uint64, v *V) {
 // process calls the user's function for one element.
 func (s *stateful[K, V, S, U]) process(p place, v *V) {
 	s.cur = s.enter(p)
+	s.cur.seen = max(s.cur.seen, s.turn.at)
 	s.fn.Process(&s.turn, &s.cur.s, v)
 	s.fireSet()
 }
@@ -219,7 +228,7 @@ func (s *stateful[K, V, S, U]) enter(p place) *entry[S] {
 		return e
 	}
 	s.gen++
-	e := &entry[S]{place: p, born: s.gen}
+	e := &entry[S]{place: p, born: s.gen, seen: etime.Min}
 	if last := len(s.free) - 1; last >= 0 {
 		e.ref, s.free = s.free[last], s.free[:last]
 		s.refs[e.ref] = e
@@ -255,7 +264,7 @@ func (s *stateful[K, V, S, U]) setTimer(c clock, text string, at int64) {
 		e.timers, e.names = map[timerName]timer{}, map[uint32]timerName{}
 	}
 	s.gen++
-	t := timer{at, s.gen, s.turn.win, s.turn.in}
+	t := timer{at, s.gen, s.turn.win, s.turn.in, s.timing}
 	event := core.Event{At: at, Kind: core.Timer, Ref: e.ref, Gen: s.gen}
 	if c == byClock {
 		t.at = s.turn.at
@@ -289,6 +298,7 @@ func (s *stateful[K, V, S, U]) emit(u U) {
 }
 
 func (s *stateful[K, V, S, U]) advance(w int64) {
+	s.ending = s.ending || w == etime.Max
 	for {
 		e, ok := s.plan.Pop(w)
 		if !ok {
@@ -323,15 +333,27 @@ func (s *stateful[K, V, S, U]) fire(e core.Event) {
 		s.forget(entry)
 		return
 	}
-	if s.fn.Timer == nil {
+	if s.fn.Timer == nil || s.ending && t.own && s.endless(entry, t, e.At) {
 		return
 	}
 	s.cur = entry
 	x := &s.turn
 	saved := *x
 	x.Key, x.at, x.w, x.win, x.in, x.pane = s.keys.key(entry.key), t.at, etime.Min, t.win, t.in, trigger.NoFiring
+	s.timing = true
 	s.fn.Timer(x, &entry.s, name.name)
+	s.timing = false
 	*x = saved
+}
+
+// endless says whether a timer that a timer set is not to fire now that the input has ended: a
+// timer that always sets itself again would never let the run end. With state per window it
+// may do so until the window's expiry, with state per key until the key's last event time.
+func (s *stateful[K, V, S, U]) endless(e *entry[S], t timer, at int64) bool {
+	if s.perWindow {
+		return at >= core.Expiry(s.spec.due(e.win), s.spec.lateness())
+	}
+	return t.at > e.seen
 }
 
 // forget drops the state of a window that has expired.
