@@ -44,8 +44,14 @@ func trips(b *testing.B) (path string, lines int) {
 	return path, lines
 }
 
-// BenchmarkHandWritten is what one writes without a library: a scanner and json/v2.
-func BenchmarkHandWritten(b *testing.B) {
+// leg is what a job takes of a trip that uses two fields.
+type leg struct {
+	Vehicle string  `json:"vehicle"`
+	Speed   float64 `json:"speed"`
+}
+
+// handWritten is what one writes without a library: a scanner and json/v2.
+func handWritten[T any](b *testing.B, also func(*T) error) {
 	path, want := trips(b)
 	for b.Loop() {
 		f, err := os.Open(path)
@@ -54,8 +60,11 @@ func BenchmarkHandWritten(b *testing.B) {
 		}
 		n := 0
 		for s := bufio.NewScanner(f); s.Scan(); n++ {
-			var v trip
+			var v T
 			if err := json.Unmarshal(s.Bytes(), &v); err != nil {
+				b.Fatal(err)
+			}
+			if err := also(&v); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -64,37 +73,29 @@ func BenchmarkHandWritten(b *testing.B) {
 			b.Fatal(n)
 		}
 	}
+	perLine(b, want)
 }
+
+func perLine(b *testing.B, lines int) {
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(lines), "ns/line")
+}
+
+func BenchmarkHandWritten(b *testing.B) { handWritten(b, func(*trip) error { return nil }) }
 
 // BenchmarkHandWrittenWithTime also reads the event time.
 func BenchmarkHandWrittenWithTime(b *testing.B) {
-	path, want := trips(b)
-	for b.Loop() {
-		f, err := os.Open(path)
-		if err != nil {
-			b.Fatal(err)
-		}
-		n := 0
-		for s := bufio.NewScanner(f); s.Scan(); n++ {
-			var v trip
-			if err := json.Unmarshal(s.Bytes(), &v); err != nil {
-				b.Fatal(err)
-			}
-			if _, err := time.Parse(time.RFC3339, v.At); err != nil {
-				b.Fatal(err)
-			}
-		}
-		f.Close()
-		if n != want {
-			b.Fatal(n)
-		}
-	}
+	handWritten(b, func(v *trip) error {
+		_, err := time.Parse(time.RFC3339, v.At)
+		return err
+	})
 }
 
-func benchmark(b *testing.B, option func(jsonl.Source[trip]) jsonl.Source[trip]) {
+func BenchmarkHandWrittenTwoFields(b *testing.B) { handWritten(b, func(*leg) error { return nil }) }
+
+func benchmark[T any](b *testing.B, option func(jsonl.Source[T]) jsonl.Source[T]) {
 	path, want := trips(b)
 	for b.Loop() {
-		splits, err := option(jsonl.File[trip](path)).Splits(b.Context())
+		splits, err := option(jsonl.File[T](path)).Splits(b.Context())
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -104,7 +105,7 @@ func benchmark(b *testing.B, option func(jsonl.Source[trip]) jsonl.Source[trip])
 		}
 		n := 0
 		for {
-			var batch connector.Batch[trip]
+			var batch connector.Batch[T]
 			if err := r.Read(b.Context(), &batch); err == io.EOF {
 				break
 			} else if err != nil {
@@ -117,6 +118,7 @@ func benchmark(b *testing.B, option func(jsonl.Source[trip]) jsonl.Source[trip])
 			b.Fatal(n)
 		}
 	}
+	perLine(b, want)
 }
 
 func BenchmarkFile(b *testing.B) {
@@ -125,4 +127,31 @@ func BenchmarkFile(b *testing.B) {
 
 func BenchmarkFileWithTime(b *testing.B) {
 	benchmark(b, func(s jsonl.Source[trip]) jsonl.Source[trip] { return s.EventTime("at", timestamp.RFC3339) })
+}
+
+func BenchmarkFileTwoFields(b *testing.B) {
+	benchmark(b, func(s jsonl.Source[leg]) jsonl.Source[leg] { return s })
+}
+
+func BenchmarkProjectTwoFields(b *testing.B) {
+	benchmark(b, func(s jsonl.Source[leg]) jsonl.Source[leg] { return s.Project() })
+}
+
+func BenchmarkProjectTwoFieldsWithTime(b *testing.B) {
+	benchmark(b, func(s jsonl.Source[leg]) jsonl.Source[leg] { return s.Project().EventTime("at", timestamp.RFC3339) })
+}
+
+func BenchmarkProjectAllFields(b *testing.B) {
+	benchmark(b, func(s jsonl.Source[trip]) jsonl.Source[trip] { return s.Project() })
+}
+
+func BenchmarkParallel(b *testing.B) {
+	for _, n := range []int{1, 2, 4} {
+		b.Run(fmt.Sprintf("default/%d", n), func(b *testing.B) {
+			benchmark(b, func(s jsonl.Source[leg]) jsonl.Source[leg] { return s.Parallel(n) })
+		})
+		b.Run(fmt.Sprintf("projecting/%d", n), func(b *testing.B) {
+			benchmark(b, func(s jsonl.Source[leg]) jsonl.Source[leg] { return s.Project().Parallel(n) })
+		})
+	}
 }

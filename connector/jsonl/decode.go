@@ -6,7 +6,9 @@ import (
 	"encoding/json/v2"
 	"fmt"
 	"reflect"
+	"strings"
 	"time"
+	"unsafe"
 
 	"github.com/strandline-stream/strandline/connector/internal/lines"
 	"github.com/strandline-stream/strandline/connector/timestamp"
@@ -18,6 +20,7 @@ type decoder[T any] struct {
 	floats  floats           // what T has of them
 	nothing bool             // null is no T
 	probe   *timestamp.Probe // nil once it has judged
+	scanner *scanner         // nil if package json decodes
 }
 
 func newDecoder[T any](c config) *decoder[T] {
@@ -29,6 +32,9 @@ func newDecoder[T any](c config) *decoder[T] {
 	if c.timed && !c.accept {
 		d.probe = timestamp.NewProbe(c.layout)
 	}
+	if c.program != nil {
+		d.scanner = &scanner{program: c.program, most: c.maxDepth, notes: make([][]byte, c.program.notes)}
+	}
 	return d
 }
 
@@ -38,25 +44,50 @@ func (d *decoder[T]) Decode(line []byte, v *T) (at int64, err error) {
 	if start == len(line) {
 		return 0, lines.Skip
 	}
-	if tooDeep(line, d.maxDepth) {
-		return 0, reason{ErrTooDeep, fmt.Sprintf("nested deeper than %d levels", d.maxDepth)}
-	}
-	if err := d.unmarshal(line, v); err != nil {
-		return 0, explain(err)
-	}
-	if d.nothing && line[start] == 'n' {
-		return 0, reason{ErrType, "the record is null"}
+	scanned := d.scanner != nil && d.scanner.scan(line, start, unsafe.Pointer(v))
+	if !scanned {
+		if d.scanner != nil {
+			var zero T
+			*v = zero
+		}
+		if err := d.decode(line, start, v); err != nil {
+			return 0, err
+		}
 	}
 	// From here on the line is known to be valid JSON.
-	for _, field := range d.require {
-		if token := find(line, field); token == nil || token[0] == 'n' {
+	for i, field := range d.require {
+		if token := d.value(line, field, i, scanned); token == nil || token[0] == 'n' {
 			return 0, missing("field", field, token)
 		}
 	}
 	if !d.timed {
 		return 0, nil
 	}
-	return d.time(find(line, d.field))
+	return d.time(d.value(line, d.field, len(d.require), scanned))
+}
+
+// decode has package json do the work.
+func (d *decoder[T]) decode(line []byte, start int, v *T) error {
+	if tooDeep(line, d.maxDepth) {
+		return reason{ErrTooDeep, fmt.Sprintf("nested deeper than %d levels", d.maxDepth)}
+	}
+	if err := d.unmarshal(line, v); err != nil {
+		return explain(err)
+	}
+	if d.nothing && line[start] == 'n' {
+		return reason{ErrType, "the record is null"}
+	}
+	return nil
+}
+
+// value gives the value of a field that the options name, the n-th, as it is written.
+func (d *decoder[T]) value(line []byte, field string, n int, scanned bool) []byte {
+	if scanned {
+		if token := d.scanner.notes[d.program.noted[n]]; token != nil || strings.IndexByte(field, '.') < 0 {
+			return token
+		}
+	}
+	return find(line, field)
 }
 
 // unmarshal is [json.Unmarshal], and exact about numbers. The plain function does almost all

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/strandline-stream/strandline/connector/internal/files"
 	"github.com/strandline-stream/strandline/connector/internal/lines"
 	"github.com/strandline-stream/strandline/connector/timestamp"
 )
@@ -35,6 +36,10 @@ var (
 // ErrUnlikelyTimes stops a run whose first event times look like another unit than the
 // declared one (S1.5).
 var ErrUnlikelyTimes = timestamp.ErrUnlikely
+
+// ErrExpands stops a run whose compressed input becomes more than [Source.MaxDecompressed] or
+// [Source.MaxRatio] allow.
+var ErrExpands = files.ErrExpands
 
 // reason says why a record is malformed, in words of the record and not of the decoder.
 // It holds on to nothing of the line.

@@ -2,11 +2,15 @@ package jsonl
 
 import (
 	"bytes"
+	"database/sql"
 	"encoding/json/jsontext"
 	"encoding/json/v2"
+	"errors"
 	"reflect"
 	"strings"
 	"testing"
+	"time"
+	"unsafe"
 
 	"github.com/strandline-stream/strandline/connector/internal/lines"
 	"github.com/strandline-stream/strandline/connector/timestamp"
@@ -132,5 +136,90 @@ func TestDigitRunsAreFoundWhereverTheyStand(t *testing.T) {
 		if got := floatsIn(reflect.TypeOf(c.of)).digits; got != c.want {
 			t.Errorf("%T: %d digits, want %d", c.of, got, c.want)
 		}
+	}
+}
+
+type projected struct {
+	I      int64   `json:"i"`
+	U      uint8   `json:"u"`
+	F      float64 `json:"f"`
+	G      float32
+	S      string  `json:"s,omitempty"`
+	B      bool    `json:"b"`
+	L      []int32 `json:"l"`
+	Any    any     `json:"any"`
+	P      *int    `json:"p"`
+	Text   *string
+	Within struct {
+		I    int8 `json:"i"`
+		Deep struct{ F *float64 }
+	} `json:"w"`
+	At     time.Time `json:"t"`
+	Null   sql.Null[int64]
+	Hidden int `json:"-"`
+	part
+}
+
+type part struct {
+	Long int32  `json:"a_name_of_more_than_sixty-three_bytes_which_is_where_lengths_are_no_longer_told_apart"`
+	Dot  string `json:"a.b"`
+}
+
+// FuzzProject: the projecting decoder takes what the default one takes, with the same values
+// and event times, and refuses what that refuses for the same reason; but that a key of no use
+// may be given twice.
+func FuzzProject(f *testing.F) {
+	seeds(f)
+	for _, s := range []string{
+		`{"i":-9223372036854775808,"u":255,"f":1.5e3,"G":0.1,"s":"text","b":true,"l":[1,2],"any":{"x":[1]},"p":5,"Text":"t","w":{"i":-128,"Deep":{"F":null}},"t":"2026-03-01T12:00:00.5+01:00","Null":{"V":1,"Valid":true},"Hidden":3,"Long":1,"a.b":"c","at":7}`,
+		`{"x":1,"x":2,"at":1}`, `{"i":1,"i":1}`, `{"w":{"i":1,"i":2}}`, `{"w":{"x":1,"x":2}}`, `{"x":{"i":1,"i":2}}`, `{"any":{"x":1,"x":2}}`, `{"meta":1,"meta":{"at":1}}`, `{"a_name_of_more_than_sixty-three_bytes_which_is_where_lengths_are_no_longer_told_apart":1}`,
+		`{"b":null,"p":null,"w":null,"t":null,"Null":null,"any":null,"s":null}`, `{"\u0069":1,"i":2}`, `{"s":"\ud83d\ude00\ud83d"}`, `{"s":"\ud83d\ude00","x":"\udc00"}`, `{"x":"\u00zz"}`, "{\"x\":\"\x1f\"}", "{\"x\":\"0123456\xff\"}", "{\"x\":\"01234567\u00e9\",\"s\":\"\u00e9\"}",
+		`{"x":01}`, `{"x":1.}`, `{"x":-}`, `{"x":1e}`, `{"x":tru}`, `{"x":[1,]}`, `{"x":[,1]}`, `{"x":{,}}`, `{"x":1,}`, `{"x" 1}`, `{x:1}`, `{}x`, `{} {}`, "\t{ \"i\" : 1 , \"x\" : [ ] , \"w\" : { } }\r", `{"x":[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]}`, `{"x":[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]}`,
+		`{"t":"2026-02-30T00:00:00Z"}`, `{"t":"2026-02-03T24:00:00Z"}`, `{"t":"2026-02-03 00:00:00Z"}`, `{"t":"2026-02-03T00:00:00,5Z"}`, `{"t":"2026-2-3T00:00:00Z"}`, `{"t":"\u0032026-02-03T00:00:00Z"}`, `{"G":16777217}`, `{"G":1e39}`, `{"u":-0.0}`, `{"at":{"x":1}}`, `[]`, `"x"`,
+	} {
+		f.Add([]byte(s))
+	}
+	c := config{maxDepth: 20, timed: true, field: "at", layout: timestamp.Seconds, accept: true, require: []string{"at", "meta.at"}}
+	plain := newDecoder[projected](c)
+	var err error
+	if c.program, err = compile(reflect.TypeFor[projected](), c.named()); err != nil {
+		f.Fatal(err)
+	}
+	fast := newDecoder[projected](c)
+	f.Fuzz(func(t *testing.T, line []byte) {
+		for _, required := range []bool{false, true} {
+			plain.require, fast.require = nil, nil
+			if required {
+				plain.require, fast.require = c.require, c.require
+			}
+			compareDecoders(t, plain, fast, line)
+		}
+	})
+}
+
+func compareDecoders(t *testing.T, plain, fast *decoder[projected], line []byte) {
+	var got, want projected
+	before := bytes.Clone(line)
+	at, err := fast.Decode(line, &got)
+	if !bytes.Equal(line, before) {
+		t.Fatalf("the line was changed from %q to %q", before, line)
+	}
+	wantAt, theirs := plain.Decode(line, &want)
+	switch {
+	case theirs == nil:
+		if err != nil || at != wantAt || !reflect.DeepEqual(got, want) {
+			t.Fatalf("%q became %+v at %d, %v; want %+v at %d", line, got, at, err, want, wantAt)
+		}
+		if fast.scanner.scan(line, skipBlank(line, 0), unsafe.Pointer(new(projected))) == false {
+			t.Fatalf("%q was not scanned, and is good", line)
+		}
+	case errors.Is(theirs, ErrDuplicateKey) && (err == nil || err.Error() != theirs.Error()):
+		// A key of no use is given twice. Then all else counts.
+		var want projected
+		if ours := json.Unmarshal(line, &want, jsontext.AllowDuplicateNames(true), exactly); ours != nil || err == nil && !reflect.DeepEqual(got, want) {
+			t.Fatalf("%q became %+v, %v; json/v2 makes %+v of it, %v", line, got, err, want, ours)
+		}
+	case err == nil || err.Error() != theirs.Error():
+		t.Fatalf("%q became %+v, %v; want %v", line, got, err, theirs)
 	}
 }

@@ -146,7 +146,7 @@ func (c *cells[K, V, A, O]) stamp(ref uint32, t int64) {
 		}
 		ce.out = c.sooner(ce.out, t)
 	}
-	c.keep(ref)
+	c.keep(ref, ce.hold)
 }
 
 // sooner gives the time of a pane that has elements of times a and b; etime.Max is none.
@@ -165,12 +165,12 @@ func (c *cells[K, V, A, O]) next(ce *cell[A]) int64 {
 	return last(ce.win)
 }
 
-// keep holds the output watermark back to the next pane of a cell that has something to give,
-// unless it has gone by already: then the pane is late by no doing of ours.
-func (c *cells[K, V, A, O]) keep(ref uint32) {
+// keep holds the output watermark back to the next pane of a cell that has something to give. It
+// has been held at held so far; if it has gone by, the pane is late by no doing of ours.
+func (c *cells[K, V, A, O]) keep(ref uint32, held int64) {
 	ce := &c.cell[ref]
 	at := c.next(ce)
-	if ce.rows == 0 || at < c.w {
+	if ce.rows == 0 || at < c.w && at < held {
 		at = etime.Max
 	}
 	if at == ce.hold {
@@ -249,6 +249,7 @@ func (c *cells[K, V, A, O]) merge(bits uint64, j core.Join, refs []uint32) uint3
 	into := c.create(bits, j.Into)
 	ce := &c.cell[into]
 	from := make([]trigger.State, 0, len(j.From))
+	held := etime.Max
 	for _, i := range j.From {
 		old := &c.cell[refs[i]]
 		from = append(from, old.state)
@@ -258,11 +259,12 @@ func (c *cells[K, V, A, O]) merge(bits uint64, j core.Join, refs []uint32) uint3
 		ce.rows += old.rows
 		ce.total += old.total
 		ce.out = c.sooner(ce.out, old.out)
+		held = min(held, old.hold)
 		if i == j.Same {
 			ce.numbers = old.numbers
 		}
 	}
-	c.keep(into)
+	c.keep(into, held)
 	c.prog.Merge(ce.state, from, c.moment(ce))
 	ce.closed = c.prog.Finished(ce.state)
 	for _, i := range j.From {
