@@ -15,7 +15,7 @@ import (
 	"github.com/strandline-stream/strandline/watermark"
 )
 
-func TestAPermutationWithinTheBoundChangesNoFinalValue(t *testing.T) { // M1
+func TestRelationAPermutationWithinTheBoundChangesNoFinalValue(t *testing.T) { // M1
 	holds(t, "permutation within the bound", func(c *Case, r *rand.Rand) (string, bool, error) {
 		c.Guard, c.Batch = false, false
 		c.Events = c.shuffled(r)
@@ -32,7 +32,7 @@ func TestAPermutationWithinTheBoundChangesNoFinalValue(t *testing.T) { // M1
 	})
 }
 
-func TestTheNumberOfWorkersChangesNothing(t *testing.T) { // M2
+func TestRelationTheNumberOfWorkersChangesNothing(t *testing.T) { // M2
 	holds(t, "1, 2, 3, 4 and 8 workers", func(c *Case, r *rand.Rand) (string, bool, error) {
 		if c.Way >= Forked && !c.orderless() {
 			c.Way = Direct
@@ -54,7 +54,7 @@ func TestTheNumberOfWorkersChangesNothing(t *testing.T) { // M2
 	})
 }
 
-func TestBatchGivesTheFinalValuesOfStreaming(t *testing.T) { // M4
+func TestRelationBatchGivesTheFinalValuesOfStreaming(t *testing.T) { // M4
 	holds(t, "batch and streaming", func(c *Case, r *rand.Rand) (string, bool, error) {
 		if c.Batch = false; r.IntN(2) == 0 {
 			c.Spec.Lateness = 1000 * 24 * 3600 * second
@@ -105,7 +105,7 @@ func (s splits) Splits(ctx context.Context) (all []connector.Split[Event], err e
 	return all, nil
 }
 
-func TestDealingTheInputOutToSplitsChangesNoFinalValue(t *testing.T) { // M5
+func TestRelationDealingTheInputOutToSplitsChangesNoFinalValue(t *testing.T) { // M5
 	holds(t, "one split and several", func(c *Case, r *rand.Rand) (string, bool, error) {
 		c.Events = c.shuffled(r) // nothing is late
 		if !c.steady() {
@@ -171,7 +171,7 @@ func (a Answer) shifted(d int64) Answer {
 	return out
 }
 
-func TestShiftingAllTimesByTheSlideShiftsTheAnswer(t *testing.T) { // M7
+func TestRelationShiftingAllTimesByTheSlideShiftsTheAnswer(t *testing.T) { // M7
 	holds(t, "shift by multiples of the slide", func(c *Case, r *rand.Rand) (string, bool, error) {
 		if c.slide() == 0 {
 			return "", false, nil
@@ -187,7 +187,7 @@ func TestShiftingAllTimesByTheSlideShiftsTheAnswer(t *testing.T) { // M7
 	})
 }
 
-func TestRenamingKeysRenamesTheAnswer(t *testing.T) { // M8
+func TestRelationRenamingKeysRenamesTheAnswer(t *testing.T) { // M8
 	holds(t, "renamed keys", func(c *Case, r *rand.Rand) (string, bool, error) {
 		name := fmt.Sprintf("%x", r.Uint64())
 		renamed := *c
@@ -204,7 +204,7 @@ func TestRenamingKeysRenamesTheAnswer(t *testing.T) { // M8
 	})
 }
 
-func TestRecordsThatAreTooLateChangeOnlyTheLateOutput(t *testing.T) { // M11
+func TestRelationRecordsThatAreTooLateChangeOnlyTheLateOutput(t *testing.T) { // M11
 	holds(t, "records that are too late", func(c *Case, r *rand.Rand) (string, bool, error) {
 		w := &c.Spec.Window
 		if c.Guard, c.Batch = false, false; w.Kind == oracle.Global || w.Kind == oracle.Sliding && w.Period > w.Size {
@@ -249,7 +249,7 @@ func TestRecordsThatAreTooLateChangeOnlyTheLateOutput(t *testing.T) { // M11
 }
 
 // A watermark that is told less often comes later, and changes no final value.
-func TestTheCadenceOfTheWatermarkChangesNoFinalValue(t *testing.T) { // M12
+func TestRelationTheCadenceOfTheWatermarkChangesNoFinalValue(t *testing.T) { // M12
 	holds(t, "watermark cadence", func(c *Case, r *rand.Rand) (string, bool, error) {
 		c.Guard, c.Batch = false, false
 		if r.IntN(2) == 0 {
