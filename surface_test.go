@@ -33,10 +33,10 @@ func surface(ctx context.Context) error {
 
 	// Element by element.
 	var texts strandline.PCollection[string] = in.Map("text", func(e *event) string { return e.Key })
-	texts = in.MapValue("text of value", event.String)
-	texts = texts.Filter("some", func(s *string) bool { return *s != "" }).FilterValue("some values", func(s string) bool { return s != "" })
-	texts = in.FlatMap("parts", func(e *event, emit func(string)) { emit(e.Key) })
-	texts = in.ParDo("with context", func(x *strandline.Context, e *event, emit func(string)) {
+	_ = in.MapValue("text of value", event.String)
+	_ = texts.Filter("some", func(s *string) bool { return *s != "" }).FilterValue("some values", func(s string) bool { return s != "" })
+	_ = in.FlatMap("parts", func(e *event, emit func(string)) { emit(e.Key) })
+	_ = in.ParDo("with context", func(x *strandline.Context, e *event, emit func(string)) {
 		var _ time.Time = x.Time()
 		var _ time.Time = x.Watermark()
 		var w window.Interval
@@ -88,8 +88,8 @@ func surface(ctx context.Context) error {
 
 	// Joins.
 	var both strandline.Joined[string, event, int64, string] = keyed.CoGroup("co-group", pairs, func(k string, left []event, right []int64) string { return k })
-	both = keyed.InnerJoin("inner", pairs, func(k string, left *event, right *int64) string { return k })
-	both = keyed.LeftJoin("left join", pairs, func(k string, left *event, right *int64) string { return k })
+	_ = keyed.InnerJoin("inner", pairs, func(k string, left *event, right *int64) string { return k })
+	_ = keyed.LeftJoin("left join", pairs, func(k string, left *event, right *int64) string { return k })
 	var _ strandline.PCollection[int] = both.OnLate(func(strandline.Late[event]) int { return 0 }, func(strandline.Late[int64]) int { return 1 })
 
 	// State and timers.
@@ -118,11 +118,11 @@ func surface(ctx context.Context) error {
 	})
 
 	// Running.
-	var report *strandline.Report
 	var running *strandline.Running = p.Start(ctx, strandline.Workers(2), strandline.Batch(), strandline.Clock(nil))
 	running.Drain()
-	report, err := running.Wait()
-	report, err = p.Run(ctx, []strandline.Option{strandline.Workers(1)}...)
+	var report *strandline.Report
+	_, _ = running.Wait()
+	report, err := p.Run(ctx, []strandline.Option{strandline.Workers(1)}...)
 	for _, s := range report.Steps {
 		var step strandline.StepReport = s
 		var _, _, _ string = step.ID, step.Kind, step.Site

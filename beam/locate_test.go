@@ -19,7 +19,7 @@ const (
 )
 
 // errUnavailable: the module can be neither found nor downloaded here.
-var errUnavailable = errors.New("Beam's module cannot be had")
+var errUnavailable = errors.New("the module of Beam cannot be had")
 
 // readTranscripts reads the transcripts from the module cache; dir is an empty directory. The
 // go command downloads the module if need be.

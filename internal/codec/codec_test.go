@@ -238,6 +238,7 @@ func TestMethodsOfAnEmbeddedFieldDoNotWriteTheWholeStruct(t *testing.T) {
 	writes(t, must[stamped](t), "00 00 0161", stamped{time.Unix(0, 0).UTC(), "a"})
 	type hidden struct {
 		time.Time
+		//lint:ignore U1000 an unexported field is the point
 		name string
 	}
 	if _, err := For[hidden](); err == nil || !strings.Contains(err.Error(), `"name" is unexported`) {

@@ -35,6 +35,9 @@ func eow(to int64) int64 { return to*second - 1 }
 
 func vals(v ...int64) []int64 { return v }
 
+// The texts are those of the transcripts.
+//
+//lint:file-ignore ST1005 the transcripts' own words
 var (
 	errUnexpected = errors.New("Unexpected output")
 	errUnmatched  = errors.New("Unmatched output")

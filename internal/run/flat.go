@@ -48,7 +48,7 @@ type flatWindow[A any] struct {
 	lo, hi    int64
 	due       int64
 	t         *table[A]
-	ref, gen  uint32
+	ref       uint32
 	rows      int64            // elements in it that no pane has had yet
 	lateCount map[uint64]int64 // panes of a key, for keys that had an element after the window was due
 }

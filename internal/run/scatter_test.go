@@ -78,7 +78,7 @@ func TestScatterDividesExactly(t *testing.T) {
 }
 
 func BenchmarkScatter(b *testing.B) {
-	type event struct{ at, key, value int64 }
+	type event [3]int64
 	const n = 1024
 	var s scatter[event]
 	s.start(1_000_000, 0)

@@ -87,7 +87,6 @@ type sourceOp[T any] struct {
 	arrivalOf func(*T) int64
 	markOf    func(*T) int64
 	samples   []connector.Malformed
-	future    int64
 }
 
 // splitReader is one split on its way through a task, whatever its type.
