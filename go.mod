@@ -8,6 +8,7 @@ require (
 	github.com/apache/datasketches-go v0.2.0
 	github.com/axiomhq/hyperloglog v0.3.0
 	github.com/klauspost/compress v1.20.3
+	go.uber.org/goleak v1.3.0
 )
 
 require (

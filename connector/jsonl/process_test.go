@@ -17,6 +17,8 @@ import (
 	"github.com/strandline-stream/strandline/connector"
 	"github.com/strandline-stream/strandline/connector/connectortest"
 	"github.com/strandline-stream/strandline/connector/jsonl"
+
+	"go.uber.org/goleak"
 )
 
 // What standard input and output do can only be seen from outside of a process: the test
@@ -26,7 +28,7 @@ const role = "STRANDLINE_JSONL_TEST"
 func TestMain(m *testing.M) {
 	switch os.Getenv(role) {
 	case "":
-		os.Exit(m.Run())
+		goleak.VerifyTestMain(m)
 	case "write":
 		os.Exit(writeForEver())
 	case "read":

@@ -104,7 +104,7 @@ func (p *parallel[T]) start() {
 		p.work <- b
 		p.order <- delivery[T]{block: b}
 	}
-	p.first.lines.cut.target = cmp.Or(p.split.block, blockBytes)
+	p.first.lines.cut.target = cmp.Or(p.split.Block, blockBytes)
 	dry := p.first.dry
 	p.group.Go(func() { p.cut(ctx, dry) })
 	for range n {

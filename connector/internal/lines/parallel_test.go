@@ -116,7 +116,7 @@ func TestDecodingInParallelShowsInNoResult(t *testing.T) {
 	} {
 		split := func(n, block int) *Split[string] {
 			return &Split[string]{
-				Group: Group{"words", c.inputs()}, Max: 30, Timed: true, Parallel: n, block: block,
+				Group: Group{"words", c.inputs()}, Max: 30, Timed: true, Parallel: n, Block: block,
 				Decoder: func() Decoder[string] { return &settled{} },
 			}
 		}
@@ -196,7 +196,7 @@ func (u *under) Decode(record []byte, v *string) (int64, error) {
 
 func scripted(n, block int, inputs ...Input) *Split[string] {
 	return &Split[string]{
-		Group: Group{"scripts", inputs}, Max: 100, Parallel: n, block: block,
+		Group: Group{"scripts", inputs}, Max: 100, Parallel: n, Block: block,
 		Decoder: func() Decoder[string] { return &under{} }, Shape: func() Shape { return &scripts{} },
 	}
 }

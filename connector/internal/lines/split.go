@@ -21,8 +21,8 @@ type Split[T any] struct {
 	// Parallel is how many goroutines decode: from 2 on they are the reader's own; below that
 	// it is the one that calls Read.
 	Parallel int
-
-	block int // bytes decoded at a time; 0 is blockBytes
+	// Block is how many bytes are decoded at a time in parallel. Defaults to 256 KiB.
+	Block int
 }
 
 // Name identifies the split.
