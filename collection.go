@@ -188,4 +188,5 @@ func (w *windowing) join(p, other *Pipeline, o windowing, where string, n int) {
 	}
 	w.timed = w.timed && o.timed
 	w.repeats = w.repeats || o.repeats
+	w.signed = w.signed || o.signed
 }

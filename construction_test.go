@@ -39,7 +39,7 @@ var mistakes = []struct {
 		in.KeyBy("by pointer", func(e *event) *string { return &e.Key })
 	}, []string{`"by pointer": the key: `, "pointer"}},
 	{"aggregating accumulating panes again", func(_ *strandline.Pipeline, in strandline.PCollection[event]) {
-		in.WindowInto(window.Fixed(time.Minute)).AllowedLateness(time.Hour).Combine("first", combine.Count[event]()).Combine("second", combine.Sum(combine.Self[int64]))
+		in.WindowInto(window.Fixed(time.Minute)).AllowedLateness(time.Hour).Combine("first", combine.Count[event]()).Combine("second", combine.Max(combine.Self[int64]))
 	}, []string{`combine "second": its input gives a cell several times`, "FinalOnly or Discarding"}},
 	{"taking together what is windowed otherwise", func(_ *strandline.Pipeline, in strandline.PCollection[event]) {
 		strandline.Flatten("both", in.WindowInto(window.Fixed(time.Minute)), in.WindowInto(window.Fixed(time.Hour)))

@@ -79,6 +79,9 @@ func join[K comparable, V, W, R any](k Keyed[K, V], other Keyed[K, W], name, kin
 	type sides = run.Sides[V, W]
 	p, where := k.p, kind+" "+quoted(name)
 	k.w.join(p, other.p, other.w, where, 2)
+	if k.w.signed {
+		p.failf("%s: an input takes back what it replaces, which a join does not follow: make the aggregation before it FinalOnly or Discarding", where)
+	}
 	if k.w.repeats {
 		p.failf("%s: an input gives a cell several times, each time with all that came so far, and would be joined again and again (S5.9): make the aggregation before it FinalOnly or Discarding", where)
 	}

@@ -1,6 +1,8 @@
 package strandline
 
 import (
+	"fmt"
+
 	"github.com/strandline-stream/strandline/combine"
 	"github.com/strandline-stream/strandline/internal/codec"
 	"github.com/strandline-stream/strandline/internal/plan"
@@ -121,8 +123,12 @@ func aggregate[K comparable, V, A, O any](k Keyed[K, V], name, kind string, c co
 			k.p.failf("%s: %w", where, err)
 		}
 	}
-	if k.w.repeats {
-		k.p.failf("%s: its input gives a cell several times, each time with all that came so far, and would be counted again and again (S5.9): make the aggregation before it FinalOnly or Discarding", where)
+	_, subtracts := combine.AsSubtractor(c)
+	switch {
+	case k.w.signed && !subtracts:
+		k.p.failf("%s: its input takes back what it replaces, and this combiner has no Subtract to follow it (S5.9): make the aggregation before it FinalOnly or Discarding, or combine by something that has", where)
+	case k.w.repeats && !(subtracts && k.p.retract(k.step)):
+		k.p.failf("%s: its input gives a cell several times, each time with all that came so far, and would be counted again and again (S5.9): make the aggregation before it FinalOnly or Discarding, or Retracting if the combiner here has a Subtract", where)
 	}
 	spec := k.w.compile(k.p, where)
 	inputs := []plan.Edge{k.edge(plan.ByKey)}
@@ -135,9 +141,44 @@ func aggregate[K comparable, V, A, O any](k Keyed[K, V], name, kind string, c co
 		}
 	}
 	s := k.p.add(name, &plan.Step{Kind: kind, Detail: k.w.text(), Note: spec.State(), Codec: codecName[KV[K, O]](), Inputs: inputs,
-		Op: run.WindowedOp[K, V, A, O](spec, c, k.key)})
-	w := k.w.grouped()
-	return Results[K, V, O]{PCollection[KV[K, O]]{p: k.p, step: s, w: w}}
+		Op: run.WindowedOp[K, V, A, O](spec, c, k.key), Changes: changes})
+	r := Results[K, V, O]{PCollection[KV[K, O]]{p: k.p, step: s, w: k.w.grouped()}}
+	if k.w.retracting {
+		r.port = changes
+	}
+	return r
+}
+
+// changes is the output of an aggregation that gives panes with retractions.
+const changes = 3
+
+// retract lets the aggregation that s comes from retract (S5.9), if nothing but element-wise
+// steps lies between.
+func (p *Pipeline) retract(s *plan.Step) bool {
+	var between []*plan.Step
+	for len(s.Inputs) == 1 {
+		between = append(between, s)
+		e := &s.Inputs[0]
+		if e.From.Changes > 0 && e.Port == 0 {
+			e.Port = e.From.Changes
+			p.retracting = append(p.retracting, between)
+			return true
+		}
+		s = e.From
+	}
+	return false
+}
+
+// overheard reports steps that read what is retracted for another: they have not asked for it.
+func (p *Pipeline) overheard() (errs []error) {
+	for _, between := range p.retracting {
+		for _, s := range between {
+			if all := p.graph.Consumers(s, 0); len(all) > 1 {
+				errs = append(errs, &plan.Mistake{Site: s.Site, Err: fmt.Errorf("step %q takes part in an aggregation of results that replace each other, for which they are retracted, and other steps read it too: say Retracting, or FinalOnly or Discarding, where they are made, or put a step of its own before the aggregation", s.ID)})
+			}
+		}
+	}
+	return errs
 }
 
 func quoted(name string) string {
@@ -158,7 +199,7 @@ func (r Results[K, V, O]) OnLate[R any](f func(Late[V]) R) PCollection[R] {
 
 // late appends a step behind the late output of an aggregation.
 func late[R, T any](p *Pipeline, step *plan.Step, w windowing, f func(*run.Late[T]) R) PCollection[R] {
-	w.repeats = false
+	w.repeats, w.signed = false, false
 	from := plan.Edge{From: step, Port: 1, Wire: run.Values[run.Late[T]]()}
 	return after[R](p, w, p.graph.Free(step.ID+".late"), "map", from, run.MapOp(f))
 }
@@ -168,7 +209,7 @@ func late[R, T any](p *Pipeline, step *plan.Step, w windowing, f func(*run.Late[
 func (r Results[K, V, O]) OnFailed[R any](f func(FailedPane[K]) R) PCollection[R] {
 	r.p.given(f != nil, "OnFailed", r.step.ID, "the function")
 	w := r.w
-	w.repeats = false
+	w.repeats, w.signed = false, false
 	from := plan.Edge{From: r.step, Port: 2, Wire: run.Values[run.Failed[K]]()}
 	return after[R](r.p, w, r.p.graph.Free(r.step.ID+".failed"), "map", from, run.MapOp(func(x *run.Failed[K]) R { return f(*x) }))
 }

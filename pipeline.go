@@ -1,6 +1,7 @@
 package strandline
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -16,9 +17,10 @@ import (
 // Building the same pipeline again, also in another process, gives the same step ids and the
 // same [Pipeline.Fingerprint].
 type Pipeline struct {
-	graph    *plan.Graph
-	carryAll bool
-	running  atomic.Bool
+	graph      *plan.Graph
+	carryAll   bool
+	running    atomic.Bool
+	retracting [][]*plan.Step // between an aggregation that retracts and the one that it retracts for
 }
 
 // New gives an empty pipeline. The name appears in messages and reports.
@@ -36,7 +38,9 @@ func (p *Pipeline) String() string { return p.graph.Describe() }
 
 // Err gives all mistakes made so far in building the pipeline, nil if there are none. Each
 // names the source line of the step.
-func (p *Pipeline) Err() error { return p.graph.Err() }
+func (p *Pipeline) Err() error {
+	return errors.Join(append([]error{p.graph.Err()}, p.overheard()...)...)
+}
 
 // given reports a step that was given nothing where it cannot do without.
 func (p *Pipeline) given(is bool, step, name, what string) {

@@ -54,6 +54,9 @@ func (k Keyed[K, V]) Stateful[S, U any](name string, scope Scope, process func(x
 		w = newWindowing(w.timed) // windows do not matter to it, and are assigned behind it
 	}
 	k.p.given(process != nil, "stateful", name, "the function")
+	if k.w.signed {
+		k.p.failf("%s: its input takes back what it replaces, which a stateful step does not follow: make the aggregation before it FinalOnly or Discarding", where)
+	}
 	if _, merges := w.assigner.(window.Merger); merges && scope == PerWindow && !w.inherited {
 		k.p.failf("%s: windows of %s merge, and its state cannot: use PerKey, or group by key first", where, w.assigner)
 	}

@@ -24,7 +24,9 @@ type windowing struct {
 	nonEmpty   bool
 	emptyLast  bool
 	timed      bool // elements have an event time
+	retracting bool // results take back what they replace (S5.4)
 	repeats    bool // comes from an aggregation that may give a cell several times, accumulating
+	signed     bool // comes from one whose results take back what they replace
 }
 
 func newWindowing(timed bool) windowing {
@@ -46,6 +48,9 @@ func (w *windowing) text() string {
 	}
 	if w.discarding {
 		s += ", discarding"
+	}
+	if w.retracting {
+		s += ", retracting"
 	}
 	if w.output != run.AtEnd {
 		s += ", output time " + w.output.String()
@@ -86,7 +91,8 @@ func (w *windowing) compile(p *Pipeline, step string) *run.Windowing {
 func (w windowing) grouped() windowing {
 	once := w.finalOnly || w.trigger.String() == trigger.AfterWatermark().String() ||
 		w.trigger.String() == trigger.Default().String() && w.lateness == 0
-	w.repeats = !w.discarding && !once
+	w.repeats, w.signed = !w.discarding && !once && !w.retracting, w.retracting && !once
+	w.retracting = false
 	w.inherited = true
 	w.trigger = trigger.Continuation(w.trigger)
 	if w.finalOnly {
@@ -137,7 +143,7 @@ func (w windowing) into(p *Pipeline, a window.Assigner) windowing {
 		a = window.Global()
 	}
 	n := newWindowing(w.timed)
-	n.assigner, n.repeats = a, w.repeats
+	n.assigner, n.repeats, n.signed = a, w.repeats, w.signed
 	return n
 }
 
@@ -156,10 +162,25 @@ func (w *windowing) on(p *Pipeline, t trigger.Trigger) {
 func (c PCollection[T]) AllowedLateness(d time.Duration) PCollection[T] { c.w.lateness = d; return c }
 
 // Discarding makes each pane contain only what came since the one before it.
-func (c PCollection[T]) Discarding() PCollection[T] { c.w.discarding = true; return c }
+func (c PCollection[T]) Discarding() PCollection[T] {
+	c.w.discarding, c.w.retracting = true, false
+	return c
+}
 
 // Accumulating makes each pane contain all that came so far. The default.
-func (c PCollection[T]) Accumulating() PCollection[T] { c.w.discarding = false; return c }
+func (c PCollection[T]) Accumulating() PCollection[T] {
+	c.w.discarding, c.w.retracting = false, false
+	return c
+}
+
+// Retracting is [PCollection.Accumulating] with the value that a pane replaces given once more
+// before it, as a retraction ([trigger.Pane.Retraction]): a changelog (S5.4). When sessions
+// merge, the last value of a window that is no more is retracted. A combiner downstream takes
+// retracted values out again; it must have a Subtract.
+func (c PCollection[T]) Retracting() PCollection[T] {
+	c.w.discarding, c.w.retracting = false, true
+	return c
+}
 
 // FinalOnly asks for exactly one pane a window, when allowed lateness is over (S5.5).
 func (c PCollection[T]) FinalOnly() PCollection[T] { c.w.finalOnly = true; return c }
@@ -191,10 +212,22 @@ func (k Keyed[K, V]) Trigger(t trigger.Trigger) Keyed[K, V] { k.w.on(k.p, t); re
 func (k Keyed[K, V]) AllowedLateness(d time.Duration) Keyed[K, V] { k.w.lateness = d; return k }
 
 // Discarding is [PCollection.Discarding].
-func (k Keyed[K, V]) Discarding() Keyed[K, V] { k.w.discarding = true; return k }
+func (k Keyed[K, V]) Discarding() Keyed[K, V] {
+	k.w.discarding, k.w.retracting = true, false
+	return k
+}
 
 // Accumulating is [PCollection.Accumulating].
-func (k Keyed[K, V]) Accumulating() Keyed[K, V] { k.w.discarding = false; return k }
+func (k Keyed[K, V]) Accumulating() Keyed[K, V] {
+	k.w.discarding, k.w.retracting = false, false
+	return k
+}
+
+// Retracting is [PCollection.Retracting].
+func (k Keyed[K, V]) Retracting() Keyed[K, V] {
+	k.w.discarding, k.w.retracting = false, true
+	return k
+}
 
 // FinalOnly is [PCollection.FinalOnly].
 func (k Keyed[K, V]) FinalOnly() Keyed[K, V] { k.w.finalOnly = true; return k }

@@ -46,6 +46,9 @@ type Pane struct {
 	First bool
 	// Last: no later pane can come.
 	Last bool
+	// Retraction: the value is that of an earlier pane, and no longer holds; what replaces it comes
+	// next, if anything does (S5.4). The other fields are those of the pane that it takes back.
+	Retraction bool
 	// Drained: fired, and perhaps partial, because the run was told to drain (S8.3).
 	Drained bool
 }
@@ -60,6 +63,9 @@ func (p Pane) String() string {
 		return "no pane"
 	}
 	var b strings.Builder
+	if p.Retraction {
+		b.WriteString("retraction of ")
+	}
 	fmt.Fprintf(&b, "%v pane %d", p.Timing, p.Index)
 	if p.NonEarly >= 0 {
 		fmt.Fprintf(&b, " (%d)", p.NonEarly)

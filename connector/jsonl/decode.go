@@ -42,7 +42,7 @@ func newDecoder[T any](c config) *decoder[T] {
 func (d *decoder[T]) Decode(line []byte, v *T) (at int64, err error) {
 	start := skipBlank(line, 0)
 	if start == len(line) {
-		return 0, lines.Skip
+		return 0, lines.ErrSkip
 	}
 	scanned := d.scanner != nil && d.scanner.scan(line, start, unsafe.Pointer(v))
 	if !scanned {

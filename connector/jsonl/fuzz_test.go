@@ -50,7 +50,7 @@ func FuzzDecode(f *testing.F) {
 		if !bytes.Equal(line, before) {
 			t.Fatalf("the line was changed from %q to %q", before, line)
 		}
-		if err == lines.Skip {
+		if err == lines.ErrSkip {
 			if len(bytes.Trim(line, " \t\r\n")) > 0 {
 				t.Fatalf("%q was passed over", line)
 			}

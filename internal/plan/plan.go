@@ -54,6 +54,9 @@ type Step struct {
 	// Site is the source line of the call that made the step.
 	Site   string
 	Inputs []Edge
+	// Changes is the output that gives the results of output 0 with retractions, 0 if there is
+	// none.
+	Changes int
 	// Op is the engine's: it makes the step's operator.
 	Op any
 

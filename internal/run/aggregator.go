@@ -12,7 +12,9 @@ type aggregator[V, A, O any] struct {
 	batch combine.Batcher[V, A]
 	timed combine.Timed[V, A]
 	clone func(*A) A
-	deep  bool // accumulators hold slices or maps: a copy by assignment is none
+	sub   combine.Subtractor[V, A] // nil if there is none
+	minus bool                     // values are taken back rather than added, for now (S5.4)
+	deep  bool                     // accumulators hold slices or maps: a copy by assignment is none
 
 	acc, other A // what is being merged: variables would escape through the interface, each time
 }
@@ -21,6 +23,7 @@ func newAggregator[V, A, O any](c combine.Combiner[V, A, O]) *aggregator[V, A, O
 	g := &aggregator[V, A, O]{c: c, clone: func(a *A) A { return *a }}
 	g.batch, _ = c.(combine.Batcher[V, A])
 	g.timed, _ = combine.AsTimed(c)
+	g.sub, _ = combine.AsSubtractor(c)
 	if cl, ok := c.(combine.Cloner[A]); ok {
 		g.clone, g.deep = cl.Clone, true
 	}
@@ -31,6 +34,10 @@ func newAggregator[V, A, O any](c combine.Combiner[V, A, O]) *aggregator[V, A, O
 // for the message if the combiner panics.
 func (g *aggregator[V, A, O]) add(accs []A, slots []uint32, vs []V, at []int64, row *int) {
 	switch {
+	case g.minus:
+		for i := range vs {
+			g.sub.Subtract(&accs[slots[i]], &vs[i])
+		}
 	case g.timed != nil:
 		first := *row
 		for i := range vs {
@@ -50,11 +57,14 @@ func (g *aggregator[V, A, O]) add(accs []A, slots []uint32, vs []V, at []int64, 
 
 // addOne adds one value.
 func (g *aggregator[V, A, O]) addOne(acc *A, v *V, at int64) {
-	if g.timed != nil {
+	switch {
+	case g.minus:
+		g.sub.Subtract(acc, v)
+	case g.timed != nil:
 		g.timed.AddAt(acc, v, at)
-		return
+	default:
+		g.c.Add(acc, v)
 	}
-	g.c.Add(acc, v)
 }
 
 // merge takes other into acc.

@@ -27,11 +27,21 @@ type cells[K comparable, V, A, O any] struct {
 	w     int64
 	now   int64
 
+	given []given[O] // by cell: its last pane, for what is to be retracted
+
 	bits   []uint64
 	wins   []window.Interval
 	missed []window.Interval
 	open1  []window.Interval
 	unseen int64
+}
+
+// given is the last pane of a cell.
+type given[O any] struct {
+	v    O
+	at   int64
+	pane trigger.Pane
+	ok   bool
 }
 
 // cell is one (key, window).
@@ -268,6 +278,14 @@ func (c *cells[K, V, A, O]) merge(bits uint64, j core.Join, refs []uint32) uint3
 	c.prog.Merge(ce.state, from, c.moment(ce))
 	ce.closed = c.prog.Finished(ce.state)
 	for _, i := range j.From {
+		if c.o.retracts && i == j.Same {
+			for len(c.given) < len(c.cell) {
+				c.given = append(c.given, given[O]{})
+			}
+			c.given[into], c.given[refs[i]] = c.given[refs[i]], given[O]{}
+		}
+		c.o.emitted(c.w)
+		c.retract(refs[i], c.w)
 		c.remove(refs[i])
 	}
 	c.wake(into)
@@ -292,6 +310,9 @@ func (c *cells[K, V, A, O]) remove(ref uint32) {
 	}
 	state := ce.state
 	*ce = cell[A]{state: state}
+	if int(ref) < len(c.given) {
+		c.given[ref] = given[O]{}
+	}
 	c.gen[ref]++
 	c.free = append(c.free, ref)
 }
@@ -327,12 +348,33 @@ func (c *cells[K, V, A, O]) pane(ref uint32, t trigger.Timing, isLast bool) {
 	if t == trigger.Late {
 		carried = c.w
 	}
-	c.o.pane(c.agg, &ce.acc, c.keys.key(ce.key), ce.win, at, ce.numbers.Next(t, isLast), carried)
+	c.retract(ref, carried)
+	p := ce.numbers.Next(t, isLast)
+	v, ok := c.o.pane(c.agg, &ce.acc, c.keys.key(ce.key), ce.win, at, p, carried)
+	if c.o.retracts {
+		c.given[ref] = given[O]{v, at, p, ok}
+	}
 	c.o.n.Emitted += ce.rows
 	c.unseen -= ce.rows
 	ce.rows, ce.out, ce.hold, ce.ended = 0, etime.Max, etime.Max, isLast
 	if c.o.spec.Discarding {
 		ce.acc = c.agg.c.Create()
+	}
+}
+
+// retract takes back the last pane of a cell (S5.4).
+func (c *cells[K, V, A, O]) retract(ref uint32, carried int64) {
+	if !c.o.retracts {
+		return
+	}
+	for len(c.given) < len(c.cell) {
+		c.given = append(c.given, given[O]{})
+	}
+	if g := &c.given[ref]; g.ok {
+		ce := &c.cell[ref]
+		g.pane.Retraction = true
+		c.o.changes.give(KV[K, O]{c.keys.key(ce.key), g.v}, g.at, ce.win, g.pane, carried)
+		*g = given[O]{}
 	}
 }
 
@@ -447,3 +489,6 @@ func (c *cells[K, V, A, O]) clock(now int64) int64 {
 }
 
 func (c *cells[K, V, A, O]) open() int64 { return c.unseen }
+
+// sign implements windows.
+func (c *cells[K, V, A, O]) sign(minus bool) { c.agg.minus = minus }

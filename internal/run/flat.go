@@ -364,3 +364,6 @@ func (f *flat[K, V, A, O]) open() (n int64) {
 	}
 	return n
 }
+
+// sign implements windows.
+func (f *flat[K, V, A, O]) sign(minus bool) { f.agg.minus = minus }

@@ -44,7 +44,7 @@ func PreOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V, A, 
 	return MakerFunc(func(p *Place) Ports {
 		o := &pre[K, V, A, O]{op: newOp(p), in: newInlet(p.Origins[0]), agg: newAggregator(c)}
 		ports := Ports{In: []any{Input[KBatch[K, V]](o)}, Out: []any{&o.raw, &o.parts}, Origins: [][]int{p.Origins[0], nil}}
-		if p.Workers == 1 {
+		if p.Workers == 1 || !spec.single() && p.replaced() {
 			ports.In[0] = Input[KBatch[K, V]](&through[K, V, A, O]{o})
 			return ports
 		}
@@ -61,6 +61,17 @@ func PreOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V, A, 
 		p.build.ops = append(p.build.ops, o)
 		return ports
 	})
+}
+
+// replaced says whether somebody wants the panes of the step behind with retractions: then that
+// step keeps a cell for each key and window, and takes elements only.
+func (p *Place) replaced() bool {
+	for _, c := range p.build.graph.Consumers(p.Step, 0) {
+		if len(p.build.graph.Consumers(c.Step, 3)) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // report books what a run that was stopped had accumulated and not let go of: it is open.
@@ -109,10 +120,13 @@ func (o *pre[K, V, A, O]) Take(b *KBatch[K, V]) {
 	o.raw.Give(pass)
 }
 
-// split accumulates the elements of b that are not behind the watermark, and leaves the others
-// in o.behind.
+// split accumulates the elements of b that are not behind the watermark and are no retractions,
+// and leaves the others in o.behind.
 func (o *pre[K, V, A, O]) split(b *KBatch[K, V], own []int64) {
 	first := b.ahead()
+	if takesBack(b.Pane) {
+		first = 0
+	}
 	late := &o.behind
 	late.K, late.V = late.K[:0], late.V[:0]
 	late.Cols.reset(&b.Cols)
@@ -123,7 +137,7 @@ func (o *pre[K, V, A, O]) split(b *KBatch[K, V], own []int64) {
 	now := &o.now
 	now.K, now.V, now.At, now.W = append(now.K[:0], b.K[:first]...), append(now.V[:0], b.V[:first]...), append(now.At[:0], b.At[:first]...), append(now.W[:0], own[:first]...)
 	for i := first; i < len(b.V); i++ {
-		if b.carried(i) != etime.Min {
+		if b.carried(i) != etime.Min || b.Pane != nil && b.Pane[i].Retraction {
 			late.K, late.V = append(late.K, b.K[i]), append(late.V, b.V[i])
 			late.Cols.take(&b.Cols, i)
 			continue

@@ -512,3 +512,6 @@ func (f *sliced[K, V, A, O]) hold() int64 {
 func (f *sliced[K, V, A, O]) clock(int64) int64 { return etime.Max }
 
 func (f *sliced[K, V, A, O]) open() int64 { return f.o.n.InWindow - f.o.n.Emitted }
+
+// sign implements windows.
+func (f *sliced[K, V, A, O]) sign(minus bool) { f.agg.minus = minus }

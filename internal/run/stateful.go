@@ -386,3 +386,4 @@ func (s *stateful[K, V, S, U]) clock(now int64) int64 {
 }
 
 func (s *stateful[K, V, S, U]) open() int64 { return 0 }
+func (s *stateful[K, V, S, U]) sign(bool)   {} // a stateful step refuses retractions when it is built

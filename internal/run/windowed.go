@@ -88,6 +88,11 @@ func (w *Windowing) State() string {
 	return "a cell for each key and window: each element is added to each of its windows"
 }
 
+// single says whether a key and window has one pane at most.
+func (w *Windowing) single() bool {
+	return w.FinalOnly || w.Trigger.IsDefault() && w.Lateness == 0
+}
+
 // Late is a record that missed at least one of its windows (S4.4).
 type Late[T any] struct {
 	Value  T
@@ -116,6 +121,8 @@ type windows[K comparable, V any] interface {
 	// clock tells the processing time; next is when to tell it again.
 	clock(now int64) (next int64)
 	open() int64
+	// sign says whether the elements to come are taken back rather than added (S5.4).
+	sign(minus bool)
 }
 
 // front is what stands before the state of every windowed or stateful step: it takes the
@@ -165,14 +172,18 @@ type Windowed[K comparable, V, A, O any] struct {
 	spec   *Windowing
 	main   emitter[KV[K, O]]
 	failed emitter[Failed[K]]
-	errs   []error // of failed panes: a sample, if nobody consumes them
+	// changes are the panes once more, each after a retraction of the one that it replaces; only if
+	// somebody consumes them.
+	changes  emitter[KV[K, O]]
+	retracts bool
+	errs     []error // of failed panes: a sample, if nobody consumes them
 }
 
 // sampleSize is how many late records a step keeps for the report if nobody consumes them.
 const sampleSize = 8
 
 // WindowedOp makes the operators of a windowed aggregation by c: output 0 are the panes, 1 the
-// late records, 2 the panes that failed.
+// late records, 2 the panes that failed, 3 the panes with retractions.
 func WindowedOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V, A, O], key *codec.Codec[K]) Maker {
 	return MakerFunc(func(p *Place) Ports {
 		o := &Windowed[K, V, A, O]{front: front[K, V]{op: newOp(p)}, spec: spec}
@@ -184,9 +195,12 @@ func WindowedOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V
 		} else {
 			o.in = newInlet(p.Origins[0])
 		}
-		origins := o.open(p, &o.main, &o.failed)
+		origins := o.open(p, &o.main, &o.failed, &o.changes)
 		agg := newAggregator(c)
+		o.retracts = p.Used(3)
 		switch {
+		case o.retracts && !spec.single():
+			o.windows = newCells(o, agg, newKeys(key))
 		case spec.flat():
 			o.windows = newFlat(o, agg, newKeys(key))
 		case spec.sliced():
@@ -199,7 +213,7 @@ func WindowedOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V
 		p.build.timed = p.build.timed || spec.Trigger.UsesProcessingTime()
 		return Ports{
 			In:      ins,
-			Out:     []any{&o.main.out, &o.late.out, &o.failed.out},
+			Out:     []any{&o.main.out, &o.late.out, &o.failed.out, &o.changes.out},
 			Origins: origins,
 		}
 	})
@@ -214,7 +228,7 @@ func (o *front[K, V]) Take(b *KBatch[K, V]) {
 	o.n.In += int64(len(b.V))
 	o.n.Kept += int64(len(b.V))
 	own, others := o.in.column(&b.Cols)
-	if o.wait.len() == 0 && !waits(b.Carried, own, others) {
+	if o.wait.len() == 0 && !waits(b.Carried, own, others) && !takesBack(b.Pane) {
 		o.windows.rows(b.K, b.V, b.At, own, b.Win)
 	} else {
 		o.each(b, own, others)
@@ -226,6 +240,16 @@ func (o *front[K, V]) Take(b *KBatch[K, V]) {
 func waits(carried, own []int64, others int64) bool {
 	for i, c := range carried {
 		if c != etime.Min && core.Verdict(c, others, own[i]) > own[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// takesBack says whether there is a retraction among the panes.
+func takesBack(panes []trigger.Pane) bool {
+	for i := range panes {
+		if panes[i].Retraction {
 			return true
 		}
 	}
@@ -251,6 +275,7 @@ func (o *front[K, V]) each(b *KBatch[K, V], own []int64, others int64) {
 		if b.Win != nil {
 			row.win = b.Win[i : i+1 : i+1]
 		}
+		row.minus = b.Pane != nil && b.Pane[i].Retraction
 		if c := b.carried(i); c != etime.Min {
 			if v := core.Verdict(c, others, own[i]); v > own[i] {
 				row.verdict = v
@@ -278,6 +303,10 @@ func (o *front[K, V]) settle(w int64) {
 func (o *front[K, V]) row(r *waiter[K, V]) {
 	one := &o.one
 	one.k[0], one.v[0], one.at[0], one.w[0] = r.k, r.v, r.at, r.verdict
+	if r.minus {
+		o.windows.sign(true)
+		defer o.windows.sign(false)
+	}
 	o.windows.rows(one.k[:], one.v[:], one.at[:], one.w[:], r.win)
 }
 
@@ -329,7 +358,7 @@ func (o *front[K, V]) miss(k K, v V, at, w int64, missed []window.Interval) {
 }
 
 // pane gives one pane with the value of acc.
-func (o *Windowed[K, V, A, O]) pane(agg *aggregator[V, A, O], acc *A, k K, win window.Interval, at int64, p trigger.Pane, carried int64) {
+func (o *Windowed[K, V, A, O]) pane(agg *aggregator[V, A, O], acc *A, k K, win window.Interval, at int64, p trigger.Pane, carried int64) (v O, ok bool) {
 	p.Drained = o.drained && p.Last
 	o.n.Panes++
 	v, err := agg.c.Extract(acc)
@@ -339,9 +368,13 @@ func (o *Windowed[K, V, A, O]) pane(agg *aggregator[V, A, O], acc *A, k K, win w
 			o.errs = append(o.errs, fmt.Errorf("key %v, window %s: %w", k, win, err))
 		}
 		o.failed.give(Failed[K]{k, win, p, err}, at, win, p, carried)
-		return
+		return v, false
 	}
 	o.main.give(KV[K, O]{k, v}, at, win, p, carried)
+	if o.retracts {
+		o.changes.give(KV[K, O]{k, v}, at, win, p, carried)
+	}
+	return v, true
 }
 
 // waiter is an element that waits for the watermark of its verdict.
@@ -351,6 +384,7 @@ type waiter[K comparable, V any] struct {
 	at      int64
 	verdict int64
 	win     []window.Interval // its window, if it came with one
+	minus   bool              // a retraction
 	seq     uint64
 }
 

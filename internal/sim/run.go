@@ -99,10 +99,8 @@ func (c *Case) reading() (connector.Source[Event], watermark.Strategy) {
 	return source, bounded.NoGuard()
 }
 
-// Engine gives the engine's answer.
-func (c *Case) Engine() (Answer, error) {
-	a := Answer{Panes: map[string][]Pane{}}
-	p := strandline.New("case")
+// keyed reads the input by the case's way and windows it.
+func (c *Case) keyed(p *strandline.Pipeline) strandline.Keyed[string, Event] {
 	source, strategy := c.reading()
 	in := strandline.ReadMicros(p, source, strategy, func(e *Event) int64 { return e.At })
 	switch c.Way {
@@ -131,6 +129,26 @@ func (c *Case) Engine() (Answer, error) {
 	if c.Spec.EmptyLast {
 		keyed = keyed.EmptyLastPanes()
 	}
+	return keyed
+}
+
+// options are those of the case's run.
+func (c *Case) options() []strandline.Option {
+	opts := []strandline.Option{strandline.Workers(c.Workers)}
+	if c.Batch {
+		opts = append(opts, strandline.Batch())
+	}
+	if c.Simulate {
+		opts = append(opts, func(o *run.Options) { o.Simulate = rand.New(rand.NewPCG(c.Seed, 11)) })
+	}
+	return opts
+}
+
+// Engine gives the engine's answer.
+func (c *Case) Engine() (Answer, error) {
+	a := Answer{Panes: map[string][]Pane{}}
+	p := strandline.New("case")
+	keyed := c.keyed(p)
 	pane := func(x strandline.Pane[strandline.KV[string, []int64]]) {
 		lo, hi := x.Window.Micros()
 		key := fmt.Sprintf("%s %d %d", x.Value.Key, lo, hi)
@@ -170,14 +188,7 @@ func (c *Case) Engine() (Answer, error) {
 		strandline.Each(numbers.PCollection, "panes", pane)
 		strandline.Each(numbers.OnLate(same), "late", late)
 	}
-	opts := []strandline.Option{strandline.Workers(c.Workers)}
-	if c.Batch {
-		opts = append(opts, strandline.Batch())
-	}
-	if c.Simulate {
-		opts = append(opts, func(o *run.Options) { o.Simulate = rand.New(rand.NewPCG(c.Seed, 11)) })
-	}
-	report, err := p.Run(context.Background(), opts...)
+	report, err := p.Run(context.Background(), c.options()...)
 	for _, s := range report.Steps {
 		if s.Windowed {
 			n := s.Counts

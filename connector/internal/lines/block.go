@@ -58,7 +58,7 @@ func (b *block[T]) decode(most int) {
 		if err != nil {
 			clear(b.values[n:])
 			b.values = b.values[:n]
-			if err != Skip {
+			if err != ErrSkip {
 				b.malformed = append(b.malformed, malformed{connector.Malformed{Raw: bytes.Clone(record), Reason: err}, b.lines, n})
 			}
 		} else if b.timed {

@@ -196,7 +196,7 @@ func (w *words) Decode(line []byte, v *string) (int64, error) {
 	*v = string(line)
 	switch *v {
 	case "":
-		return 0, Skip
+		return 0, ErrSkip
 	case "bad":
 		return 0, errors.New("it is bad")
 	case "stop":

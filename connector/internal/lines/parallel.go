@@ -85,7 +85,8 @@ func (p *parallel[T]) Read(ctx context.Context, b *connector.Batch[T]) error {
 	return p.ended
 }
 
-// start starts the goroutines. What was cut and not yet read is the first block.
+// start starts the goroutines. What was cut and not yet read is the first block, or what was
+// read and not yet cut the beginning of it.
 func (p *parallel[T]) start() {
 	ctx, stop := context.WithCancel(context.Background())
 	p.stop = stop
@@ -94,13 +95,19 @@ func (p *parallel[T]) start() {
 	p.free = make(chan *block[T], blocks)
 	p.work = make(chan *block[T], blocks)
 	p.order = make(chan delivery[T], 2*blocks+2) // each block may have word of a dry input before it
-	for range blocks {
-		p.free <- &block[T]{decoder: p.split.Decoder(), timed: p.split.Timed, done: make(chan struct{}, 1)}
-	}
-	if rest := &p.first.lines.piece; rest.pos < len(rest.text) {
-		b := <-p.free
+	for i := range blocks {
+		b := &block[T]{decoder: p.split.Decoder(), timed: p.split.Timed, done: make(chan struct{}, 1)}
+		if i > 0 {
+			p.free <- b
+			continue
+		}
+		rest := &p.first.lines.piece
 		b.piece, b.first = *rest, false
 		*rest = piece{}
+		if b.pos == len(b.text) {
+			p.free <- b // the first to be taken: if it was being filled, that goes on
+			continue
+		}
 		p.work <- b
 		p.order <- delivery[T]{block: b}
 	}

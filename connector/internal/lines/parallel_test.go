@@ -159,25 +159,21 @@ func (s *scripts) Head(record []byte) (head any, more bool, err error) {
 }
 
 func (s *scripts) Find(text []byte, end bool) (Frame, Verdict) {
-	for pos := 0; ; {
-		i := bytes.Index(text[pos:], []byte("\\\n"))
-		if i < 0 {
-			return Frame{}, None
-		}
-		from := pos + bytes.LastIndexByte(text[pos:pos+i], '\n') + 1
-		next := bytes.IndexByte(text[pos+i+2:], '\n')
-		to := pos + i + 2 + next + 1
-		switch {
-		case next < 0 && !end:
-			return Frame{From: from}, Open
-		case next < 0:
-			to = len(text)
-		}
-		if bytes.HasSuffix(text[:to], []byte("\\\n")) {
-			return Frame{From: from, To: pos + i + 2, Err: errors.New("goes on too long")}, Whole
-		}
-		return Frame{From: from, To: to}, Whole
+	i := bytes.Index(text, []byte("\\\n"))
+	if i < 0 {
+		return Frame{}, None
 	}
+	from, first := bytes.LastIndexByte(text[:i], '\n')+1, i+2
+	to := len(text)
+	if next := bytes.IndexByte(text[first:], '\n'); next >= 0 {
+		to = first + next + 1
+	} else if !end {
+		return Frame{From: from}, Open
+	}
+	if bytes.HasSuffix(text[:to], []byte("\\\n")) {
+		return Frame{From: from, To: first, Err: errors.New("goes on too long")}, Whole
+	}
+	return Frame{From: from, To: to}, Whole
 }
 
 // under is words that tells under which head they stand.
@@ -257,8 +253,11 @@ func TestALiveInputDecodedInParallelGivesWhatIsAtHand(t *testing.T) {
 				t.Errorf("%s: %q, caught up %v, %v after %v; want %q, %v after %v", what, b.Values, b.CaughtUp, err, time.Since(began), want, caughtUp, took)
 			}
 		}
-		go io.WriteString(out, "first\n")
+		go io.WriteString(out, "first\nsec")
 		step("the start", []string{"first"}, false, 0)
+		step("then half a line", nil, true, settle)
+		go io.WriteString(out, "ond\n")
+		step("its other half", []string{"second"}, false, 0)
 		step("then nothing", nil, true, settle)
 		go func() {
 			<-time.After(time.Hour)

@@ -10,14 +10,14 @@ import (
 	"github.com/strandline-stream/strandline/connector"
 )
 
-// Skip is what a [Decoder] gives for a line that is no record.
-var Skip = errors.New("no record")
+// ErrSkip is what a [Decoder] gives for a line that is no record.
+var ErrSkip = errors.New("no record")
 
 // Decoder makes values of the records of one split. It is used by one goroutine at a time.
 type Decoder[T any] interface {
 	// Decode reads record, which has no line's end, into *v, which is zero, and gives its event
 	// time if the source knows it. It keeps nothing of record. An error is the reason why it is
-	// malformed, or [Skip].
+	// malformed, or [ErrSkip].
 	Decode(record []byte, v *T) (at int64, err error)
 	// Judge is asked before records are given out, and says whether the run must stop; end
 	// says that there are no more. Once it is settled it need not be asked again.
@@ -91,7 +91,7 @@ func (r *records[T]) Read(ctx context.Context, b *connector.Batch[T]) error {
 		if malformed != nil {
 			var zero T
 			r.values[n] = zero
-			if malformed != Skip {
+			if malformed != ErrSkip {
 				b.Malformed = append(b.Malformed, connector.Malformed{
 					Raw: bytes.Clone(record), Position: r.lines.position(), Reason: malformed,
 				})
