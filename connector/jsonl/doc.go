@@ -11,7 +11,7 @@
 // over and are no records.
 //
 // A line ends with LF, CR LF or the end of its file; a byte order mark at the start of a
-// file is passed over. What is gzip is decompressed.
+// file is passed over. What is gzip or zstd is decompressed.
 //
 // Layer: a connector. It knows the contract and nothing of pipelines or the engine.
 package jsonl
