@@ -113,7 +113,7 @@ func check(r *Report, failed error) error {
 			errs = append(errs, fmt.Errorf("%w: %w", ErrUnbalanced, err))
 		}
 		if n := s.Counts.Malformed; n > 0 && !s.MalformedUsed {
-			errs = append(errs, fmt.Errorf("step %q: %w: %d of %d, the first: %v", s.ID, ErrMalformed, n, s.Counts.In, s.Malformed[0]))
+			errs = append(errs, fmt.Errorf("step %q: %w: %d of %d, the first: %s: %w", s.ID, ErrMalformed, n, s.Counts.In, s.Malformed[0].Position, s.Malformed[0].Reason))
 		}
 		if n := s.Counts.PanesFailed; n > 0 && !s.FailedUsed {
 			errs = append(errs, fmt.Errorf("step %q: %w: %d of %d, the first: %w", s.ID, ErrPanesFailed, n, s.Counts.Panes, s.Failed[0]))

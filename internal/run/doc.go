@@ -3,11 +3,11 @@
 // between two exchanges are fused by plain calls. All decisions are those of internal/core;
 // here is where they cost time.
 //
-// The files, in the order of an element's way: source.go reads splits and stamps records with
-// the watermark, each.go and keyed.go hold the element-wise steps, pre.go accumulates before an
-// exchange, hop.go crosses it, paths.go and windowed.go take watermarks together, and
-// flat.go, sliced.go and cells.go are the three kinds of windowed state. build.go makes and
-// joins it all, task.go drives a stage.
+// The files, in the order of an element's way: splits.go drives the splits of a source
+// (source.go), reading.go stamps their records with the watermark, each.go and keyed.go hold the
+// element-wise steps, pre.go accumulates before an exchange, hop.go crosses it, paths.go and
+// windowed.go take watermarks together, and flat.go, sliced.go and cells.go are the three kinds
+// of windowed state. build.go makes and joins it all, task.go drives a stage.
 //
 // Layer: the shell, above core, plan and the model, below the API. It owns the engine's
 // goroutines. It knows no file format and no front end.

@@ -1,0 +1,198 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/strandline-stream/strandline/internal/etime"
+)
+
+// splitReader is one split on its way through a task, whatever its type.
+type splitReader interface {
+	fetch(ctx context.Context) error    // read the next batch
+	process(now int64, live bool) error // hand it to the operators
+	finish(drained bool)                // the split has ended
+	close() error
+	idleAfter() int64
+	setIdle()
+	active() bool   // neither idle nor ended
+	caughtUp() bool // it had nothing more at hand
+	tick(now int64)
+	follows() bool // idle, and its watermark follows the clock
+	isLive() bool
+}
+
+// bulk is how many batches of a bounded source a task handles before it lets go of what has
+// gathered for other workers.
+const bulk = 4
+
+// read drives a task that reads sources.
+func (t *task) read(ctx context.Context, b *builder) {
+	for _, s := range t.sources {
+		defer s.close()
+	}
+	if t.isLive(b) {
+		t.readLive(ctx, b)
+	} else {
+		t.readBounded(ctx, b)
+	}
+	t.end()
+}
+
+func (t *task) isLive(b *builder) bool {
+	if b.timed {
+		return true
+	}
+	for _, s := range t.sources {
+		if s.isLive() || s.idleAfter() > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// readBounded reads the splits in turn, a batch each: nothing waits for a clock.
+func (t *task) readBounded(ctx context.Context, b *builder) {
+	open := append([]splitReader(nil), t.sources...)
+	for n := 1; len(open) > 0; n++ {
+		for i := 0; i < len(open); i++ {
+			select {
+			case <-ctx.Done():
+				panic(stopped{context.Cause(ctx)})
+			case <-b.opts.Drain:
+				for _, s := range open {
+					s.finish(true)
+				}
+				return
+			default:
+			}
+			err := open[i].fetch(ctx)
+			if err == nil {
+				err = open[i].process(b.opts.Clock.Now(), false)
+			}
+			switch {
+			case err == nil:
+			case errors.Is(err, io.EOF):
+				open[i].finish(false)
+				open = append(open[:i], open[i+1:]...)
+				i--
+			default:
+				panic(stopped{err})
+			}
+		}
+		if n%bulk == 0 {
+			t.flush()
+		}
+	}
+}
+
+// arrived is what a split's goroutine has read.
+type arrived struct {
+	s   int
+	err error
+}
+
+// readLive gives every split a goroutine that reads ahead by one batch, so that the task can
+// wait for data, the clock and the context at the same time.
+func (t *task) readLive(ctx context.Context, b *builder) {
+	reading, stop := context.WithCancel(ctx)
+	var group sync.WaitGroup
+	defer group.Wait()
+	defer stop()
+	ch := make(chan arrived)
+	again := make([]chan struct{}, len(t.sources))
+	for i, s := range t.sources {
+		again[i] = make(chan struct{}, 1)
+		again[i] <- struct{}{}
+		group.Go(func() {
+			for {
+				select {
+				case <-again[i]:
+				case <-reading.Done():
+					return
+				}
+				err := s.fetch(reading)
+				select {
+				case ch <- arrived{i, err}:
+				case <-reading.Done():
+					return
+				}
+				if err != nil {
+					return
+				}
+			}
+		})
+	}
+	clock := b.opts.Clock
+	// How long the task has waited since it had something of a split. The time that it was kept
+	// busy, or waiting for a slow sink, is not silence: data may have been at hand (S3.3).
+	quiet := make([]int64, len(t.sources))
+	for left := len(t.sources); left > 0; {
+		now := clock.Now()
+		t.tick(now)
+		wake := t.next
+		for i, s := range t.sources {
+			s.tick(now)
+			if s.follows() {
+				wake = min(wake, now+s.idleAfter())
+			}
+			switch left := s.idleAfter() - quiet[i]; {
+			case !s.active():
+			case s.idleAfter() == 0: // no timeout was declared: the source's word counts
+				if s.caughtUp() {
+					s.setIdle()
+				}
+			case left > 0:
+				wake = min(wake, now+left)
+			default:
+				s.setIdle()
+			}
+		}
+		t.flush()
+		var alarm <-chan time.Time
+		release := func() {}
+		if wake != etime.Max {
+			alarm, release = clock.After(wake)
+		}
+		from := clock.Now()
+		waited := func() {
+			d := max(0, clock.Now()-from)
+			for i := range quiet {
+				quiet[i] += d
+			}
+		}
+		select {
+		case a := <-ch:
+			waited()
+			quiet[a.s] = 0
+			s := t.sources[a.s]
+			switch {
+			case a.err == nil:
+				t.tick(clock.Now()) // what was due before this batch fires before it
+				if err := s.process(clock.Now(), s.isLive()); err != nil {
+					panic(stopped{err})
+				}
+				again[a.s] <- struct{}{}
+			case errors.Is(a.err, io.EOF):
+				s.finish(false)
+				left--
+			default:
+				panic(stopped{a.err})
+			}
+		case <-alarm:
+			waited()
+		case <-b.opts.Drain:
+			for _, s := range t.sources {
+				s.finish(true)
+			}
+			left = 0
+		case <-ctx.Done():
+			release()
+			panic(stopped{context.Cause(ctx)})
+		}
+		release()
+	}
+}
