@@ -2,6 +2,7 @@ package strandline
 
 import (
 	"github.com/strandline-stream/strandline/connector"
+	"github.com/strandline-stream/strandline/internal/etime"
 	"github.com/strandline-stream/strandline/internal/plan"
 	"github.com/strandline-stream/strandline/internal/run"
 	"github.com/strandline-stream/strandline/watermark"
@@ -50,7 +51,7 @@ func read[T any](p *Pipeline, from connector.Source[T], s watermark.Strategy, at
 		}
 	}
 	step := p.add("", &plan.Step{Kind: "read " + from.Name(), Detail: "watermark " + s.String(), Codec: codecName[T](),
-		Op: &run.Source[T]{From: from, Strategy: s, At: at, MaxMalformed: -1}})
+		Op: &run.Source[T]{From: from, Strategy: s, At: at, MaxMalformed: -1, Align: -1}})
 	return PCollection[T]{p: p, step: step, w: newWindowing(timed)}
 }
 
@@ -75,6 +76,23 @@ func (c PCollection[T]) OnMalformed[R any](f func(connector.Malformed) R) PColle
 	}
 	from := plan.Edge{From: c.step, Port: 1, Wire: run.Values[connector.Malformed]()}
 	return after[R](c.p, newWindowing(false), c.p.graph.Free(c.step.ID+".malformed"), "map", from, run.MapOp(func(m *connector.Malformed) R { return f(*m) }))
+}
+
+// AlignSplits pauses a split of the source whose watermark is more than by ahead of that of the
+// slowest split that is live: what it has stays where it is instead of waiting in windows (S3.5).
+// The default is to read every split as fast as it gives. In the mode [Batch] it does nothing. It
+// is for what [Read] returned.
+func (c PCollection[T]) AlignSplits(by time.Duration) PCollection[T] {
+	src, ok := c.step.Op.(*run.Source[T])
+	switch {
+	case !ok:
+		c.p.failf("AlignSplits: only what Read returned has splits, and %q is none", c.step.ID)
+	case by < 0:
+		c.p.failf("AlignSplits: it is %v: it cannot be negative", by)
+	default:
+		src.Align = etime.Span(by)
+	}
+	return c
 }
 
 // StopAfterMalformed makes the run fail with [ErrTooManyMalformed] once more than n records of

@@ -13,6 +13,7 @@ import (
 type reading[T any] struct {
 	o        *sourceOp[T]
 	split    connector.Split[T]
+	number   int // of the split in its source
 	origin   int
 	gen      watermark.Generator
 	needs    watermark.Needs
@@ -51,7 +52,11 @@ func (r *reading[T]) idleAfter() int64 { return r.idle }
 func (r *reading[T]) active() bool     { return !r.isIdle && !r.finished }
 func (r *reading[T]) caughtUp() bool   { return r.caught }
 func (r *reading[T]) follows() bool    { return r.isIdle && r.advances && !r.finished }
-func (r *reading[T]) isLive() bool     { return r.live }
+
+// ahead says whether the split has to wait for slower ones, and until when.
+func (r *reading[T]) ahead() (bool, <-chan struct{}) { return r.o.src.align.ahead(r.number) }
+
+func (r *reading[T]) isLive() bool { return r.live }
 
 func (r *reading[T]) close() error {
 	if r.reader == nil {
@@ -123,6 +128,7 @@ func (r *reading[T]) process(now int64, live bool) error {
 	}
 	r.b = Batch[T]{V: vs, Cols: Cols{At: at, W: w, Origin: r.origin, Close: after, Idle: r.isIdle && !r.advances}}
 	o.out.Give(&r.b)
+	o.src.align.set(r.number, after, r.isIdle)
 	return nil
 }
 
@@ -215,6 +221,7 @@ func (r *reading[T]) reject(w int64) error {
 func (r *reading[T]) punctuate(w int64, idle, drained bool) {
 	r.b = Batch[T]{Cols: Cols{Origin: r.origin, Close: w, Idle: idle, Drained: drained}}
 	r.o.out.Give(&r.b)
+	r.o.src.align.set(r.number, w, idle)
 	if r.o.bad.Used() {
 		r.bad = Batch[connector.Malformed]{Cols: Cols{Origin: r.origin, Close: w, Idle: idle, Drained: drained}}
 		r.o.bad.Give(&r.bad)

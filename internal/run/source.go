@@ -20,7 +20,12 @@ type Source[T any] struct {
 	// MaxMalformed stops the run when more records than that are malformed; negative: never.
 	MaxMalformed int64
 
+	// Align is how far a split's watermark may be ahead of the slowest split's, in µs; negative: as
+	// far as it gets (S3.5).
+	Align int64
+
 	splits    []connector.Split[T]
+	align     *alignment
 	malformed int64
 	mu        sync.Mutex
 }
@@ -31,6 +36,7 @@ const NoEventTime = etime.Min
 func (s *Source[T]) prepare(ctx context.Context) (err error) {
 	s.malformed = 0
 	s.splits, err = s.From.Splits(ctx)
+	s.align = newAlignment(len(s.splits), s.Align)
 	return err
 }
 
@@ -45,7 +51,7 @@ func (s *Source[T]) Make(p *Place) Ports {
 			continue
 		}
 		origins = append(origins, origin)
-		r := &reading[T]{o: o, split: split, origin: origin}
+		r := &reading[T]{o: o, split: split, number: i, origin: origin}
 		if p.build.opts.Batch {
 			r.gen = watermark.EndOfInput().Start()
 		} else {

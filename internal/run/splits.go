@@ -23,6 +23,9 @@ type splitReader interface {
 	tick(now int64)
 	follows() bool // idle, and its watermark follows the clock
 	isLive() bool
+	// ahead says whether it has to wait for slower splits, and gives what is closed when that may
+	// have changed (S3.5).
+	ahead() (bool, <-chan struct{})
 }
 
 // bulk is how many batches of a bounded source a task handles before it lets go of what has
@@ -58,6 +61,8 @@ func (t *task) isLive(b *builder) bool {
 func (t *task) readBounded(ctx context.Context, b *builder) {
 	open := append([]splitReader(nil), t.sources...)
 	for n := 1; len(open) > 0; n++ {
+		var paused <-chan struct{} // for all that are left
+		read := false
 		for i := 0; i < len(open); i++ {
 			select {
 			case <-ctx.Done():
@@ -69,6 +74,11 @@ func (t *task) readBounded(ctx context.Context, b *builder) {
 				return
 			default:
 			}
+			if ahead, moved := open[i].ahead(); ahead {
+				paused = moved
+				continue
+			}
+			read = true
 			err := open[i].fetch(ctx)
 			if err == nil {
 				err = open[i].process(b.opts.Clock.Now(), false)
@@ -83,8 +93,15 @@ func (t *task) readBounded(ctx context.Context, b *builder) {
 				panic(stopped{err})
 			}
 		}
-		if n%bulk == 0 {
+		if n%bulk == 0 || !read {
 			t.flush()
+		}
+		if !read && paused != nil { // all wait for splits of other workers
+			select {
+			case <-paused:
+			case <-b.opts.Drain:
+			case <-ctx.Done():
+			}
 		}
 	}
 }
@@ -130,12 +147,23 @@ func (t *task) readLive(ctx context.Context, b *builder) {
 	// How long the task has waited since it had something of a split. The time that it was kept
 	// busy, or waiting for a slow sink, is not silence: data may have been at hand (S3.3).
 	quiet := make([]int64, len(t.sources))
+	waits := make([]bool, len(t.sources)) // paused: not told to read on
 	for left := len(t.sources); left > 0; {
 		now := clock.Now()
 		t.tick(now)
 		wake := t.next
+		var moved <-chan struct{} // if a split is paused
 		for i, s := range t.sources {
 			s.tick(now)
+			if waits[i] {
+				ahead, m := s.ahead()
+				if ahead {
+					moved = m
+					continue
+				}
+				waits[i] = false
+				again[i] <- struct{}{}
+			}
 			if s.follows() {
 				wake = min(wake, now+s.idleAfter())
 			}
@@ -175,7 +203,7 @@ func (t *task) readLive(ctx context.Context, b *builder) {
 				if err := s.process(clock.Now(), s.isLive()); err != nil {
 					panic(stopped{err})
 				}
-				again[a.s] <- struct{}{}
+				waits[a.s] = true // until the others have come as far
 			case errors.Is(a.err, io.EOF):
 				s.finish(false)
 				left--
@@ -183,6 +211,8 @@ func (t *task) readLive(ctx context.Context, b *builder) {
 				panic(stopped{a.err})
 			}
 		case <-alarm:
+			waited()
+		case <-moved:
 			waited()
 		case <-b.opts.Drain:
 			for _, s := range t.sources {
