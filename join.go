@@ -85,18 +85,26 @@ func join[K comparable, V, W, R any](k Keyed[K, V], other Keyed[K, W], name, kin
 	if k.w.repeats {
 		p.failf("%s: an input gives a cell several times, each time with all that came so far, and would be joined again and again (S5.9): make the aggregation before it FinalOnly or Discarding", where)
 	}
-	wire := run.KeyedValues[K, side](k.key)
-	left := p.add("", &plan.Step{Kind: "left", Inputs: []plan.Edge{k.edge(plan.Local)}, Op: run.MapValuesOp[K](func(v *V) side { return side{L: *v} })})
-	right := p.add("", &plan.Step{Kind: "right", Inputs: []plan.Edge{other.edge(plan.Local)}, Op: run.MapValuesOp[K](func(v *W) side { return side{Right: true, R: *v} })})
-	both := p.add("", &plan.Step{Kind: "both", Codec: keyName[K, side](), Op: run.FlattenKeyedOp[K, side](),
-		Inputs: []plan.Edge{{From: left, Wire: wire}, {From: right, Wire: wire}}})
+	edge := together(k, other)
 	spec := k.w.compile(p, where)
 	group := p.add(name, &plan.Step{Kind: kind, Detail: k.w.text(), Codec: codecName[KV[K, sides]](),
-		Inputs: []plan.Edge{{From: both, Exchange: plan.ByKey, Wire: wire}},
+		Inputs: []plan.Edge{edge},
 		Op:     run.WindowedOp[K, side, sides, sides](spec, combine.Combiner[side, sides, sides](run.Both[V, W]{}), k.key)})
 	out := after[R](p, k.w.grouped(), "", kind+" values", plan.Edge{From: group, Wire: run.Values[KV[K, sides]]()},
 		run.ParDoOp(func(_ *run.Context, v *KV[K, sides], emit func(R), _ func(struct{})) { f(v.Key, &v.Value, emit) }))
 	return Joined[K, V, W, R]{out, group}
+}
+
+// together takes the elements of both sides together, and gives the edge by which those with one
+// key come to one worker.
+func together[K comparable, V, W any](k Keyed[K, V], other Keyed[K, W]) plan.Edge {
+	type side = run.Side[V, W]
+	wire := run.KeyedValues[K, side](k.key)
+	left := k.p.add("", &plan.Step{Kind: "left", Inputs: []plan.Edge{k.edge(plan.Local)}, Op: run.MapValuesOp[K](func(v *V) side { return side{L: *v} })})
+	right := k.p.add("", &plan.Step{Kind: "right", Inputs: []plan.Edge{other.edge(plan.Local)}, Op: run.MapValuesOp[K](func(v *W) side { return side{Right: true, R: *v} })})
+	both := k.p.add("", &plan.Step{Kind: "both", Codec: keyName[K, side](), Op: run.FlattenKeyedOp[K, side](),
+		Inputs: []plan.Edge{{From: left, Wire: wire}, {From: right, Wire: wire}}})
+	return plan.Edge{From: both, Exchange: plan.ByKey, Wire: wire}
 }
 
 // OnLate gives what left and right make of the records of either side that came too late.

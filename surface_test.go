@@ -90,6 +90,9 @@ func surface(ctx context.Context) error {
 	var both strandline.Joined[string, event, int64, string] = keyed.CoGroup("co-group", pairs, func(k string, left []event, right []int64) string { return k })
 	_ = keyed.InnerJoin("inner", pairs, func(k string, left *event, right *int64) string { return k })
 	_ = keyed.LeftJoin("left join", pairs, func(k string, left *event, right *int64) string { return k })
+	both = keyed.IntervalJoin("interval join", pairs, -time.Second, time.Minute, func(k string, left *event, right *int64) string { return k })
+	both = keyed.AsOfJoin("as-of join", pairs, func(k string, left *event, version *int64) string { return k })
+	pairs = pairs.Deduplicate("deduplicate", time.Hour)
 	var _ strandline.PCollection[int] = both.OnLate(func(strandline.Late[event]) int { return 0 }, func(strandline.Late[int64]) int { return 1 })
 
 	// State and timers.
