@@ -99,10 +99,8 @@ func (c *Case) reading() (connector.Source[Event], watermark.Strategy) {
 	return source, bounded.NoGuard()
 }
 
-// keyed reads the input by the case's way and windows it.
-func (c *Case) keyed(p *strandline.Pipeline) strandline.Keyed[string, Event] {
-	source, strategy := c.reading()
-	in := strandline.ReadMicros(p, source, strategy, func(e *Event) int64 { return e.At })
+// way puts what lies between reader and window behind the reader.
+func (c *Case) way(in strandline.PCollection[Event]) strandline.PCollection[Event] {
 	switch c.Way {
 	case Filtered:
 		in = in.Filter("drop", func(e *Event) bool { return !e.Drop })
@@ -115,6 +113,13 @@ func (c *Case) keyed(p *strandline.Pipeline) strandline.Keyed[string, Event] {
 	case Twice:
 		in = in.Reshuffle("spread").Map("same", func(e *Event) Event { return *e }).Reshuffle("again")
 	}
+	return in
+}
+
+// keyed reads the input by the case's way and windows it.
+func (c *Case) keyed(p *strandline.Pipeline) strandline.Keyed[string, Event] {
+	source, strategy := c.reading()
+	in := c.way(strandline.ReadMicros(p, source, strategy, func(e *Event) int64 { return e.At }))
 	keyed := in.KeyBy("key", func(e *Event) string { return e.Key }).WindowInto(c.Windows).Trigger(c.Trigger).
 		AllowedLateness(time.Duration(c.Spec.Lateness) * time.Microsecond).OutputTime(c.Output)
 	if !c.Spec.Accumulating {
