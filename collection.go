@@ -140,11 +140,44 @@ func (c PCollection[T]) AssignTimestampsAndWatermarks(name string, at func(*T) t
 	}
 	d := derive[T, T](c, name, "assign timestamps and watermarks", plan.Local, run.RemarkOp(times(at), s))
 	d.step.Detail = "watermark " + s.String()
+	if watermark.IdleTimeout(s) > 0 || watermark.IdleAdvances(s) {
+		c.p.failf("%s: idleness is judged where records are read: give Idle and IdleAdvance to Read", where)
+	}
+	if rejoins(c.step) {
+		c.p.failf("%s: it stands behind a Flatten of branches of one source, whose records come branch by branch: put it before they part", where)
+	}
 	if c.step.Level() > 0 || c.w.inherited {
 		c.p.failf("%s: it stands behind an exchange: put it before anything is grouped or reshuffled", where)
 	}
 	d.w.timed = true
 	return d
+}
+
+// rejoins says whether branches of one source come together in s or before it.
+func rejoins(s *plan.Step) bool {
+	seen := map[*plan.Step]bool{}
+	for _, e := range s.Inputs {
+		if rejoins(e.From) {
+			return true
+		}
+		mine := map[*plan.Step]bool{}
+		ancestry(e.From, mine)
+		for a := range mine {
+			if seen[a] {
+				return true
+			}
+			seen[a] = true
+		}
+	}
+	return false
+}
+
+// ancestry adds s and all that it comes from.
+func ancestry(s *plan.Step, all map[*plan.Step]bool) {
+	all[s] = true
+	for _, e := range s.Inputs {
+		ancestry(e.From, all)
+	}
 }
 
 // times makes a batch-wise function in microseconds of at.

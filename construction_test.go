@@ -35,6 +35,13 @@ var mistakes = []struct {
 	{"negative allowed lateness", func(_ *strandline.Pipeline, in strandline.PCollection[event]) {
 		in.AllowedLateness(-time.Second).Combine("count", combine.Count[event]())
 	}, []string{`combine "count": allowed lateness is -1s: it cannot be negative`}},
+	{"watermarks of one's own behind a Flatten of branches", func(_ *strandline.Pipeline, in strandline.PCollection[event]) {
+		both := strandline.Flatten("both", in.Filter("l", func(*event) bool { return true }), in.Filter("r", func(*event) bool { return false }))
+		both.AssignTimestampsAndWatermarks("own", at, watermark.Bounded(0))
+	}, []string{`AssignTimestampsAndWatermarks "own": it stands behind a Flatten of branches of one source`, "put it before they part"}},
+	{"idleness where nothing is read", func(_ *strandline.Pipeline, in strandline.PCollection[event]) {
+		in.AssignTimestampsAndWatermarks("own", at, watermark.Bounded(0).Idle(time.Second))
+	}, []string{`AssignTimestampsAndWatermarks "own": idleness is judged where records are read: give Idle and IdleAdvance to Read`}},
 	{"a pointer as a key", func(_ *strandline.Pipeline, in strandline.PCollection[event]) {
 		in.KeyBy("by pointer", func(e *event) *string { return &e.Key })
 	}, []string{`"by pointer": the key: `, "pointer"}},

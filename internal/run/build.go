@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 
 	"github.com/strandline-stream/strandline/internal/etime"
 	"github.com/strandline-stream/strandline/internal/plan"
@@ -45,6 +46,7 @@ type reporter interface {
 
 // builder makes the operators of a graph for every worker and joins them.
 type builder struct {
+	ctx     context.Context
 	graph   *plan.Graph
 	opts    Options
 	net     network
@@ -54,6 +56,7 @@ type builder struct {
 	ops     []reporter
 	timed   bool // a trigger goes by the clock
 	live    bool // a source is endless
+	drained atomic.Bool
 }
 
 type originKey struct {
@@ -152,7 +155,7 @@ func Run(ctx context.Context, g *plan.Graph, opts Options) (*Report, error) {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	b := &builder{graph: g, opts: opts, net: channels{ctx}, numbers: map[originKey]int{}}
+	b := &builder{ctx: ctx, graph: g, opts: opts, net: channels{ctx}, numbers: map[originKey]int{}}
 
 	if opts.Simulate != nil {
 		b.net = &simulated{byKey: map[simKey]*simQueue{}}
@@ -195,16 +198,23 @@ func (b *builder) drive(ctx context.Context, cancel context.CancelCauseFunc) err
 	for _, row := range b.tasks {
 		for _, t := range row {
 			group.Go(func() {
-				if err := b.guard(ctx, t); err != nil {
-					once.Do(func() { first = err })
-					cancel(err)
-				}
+				err := errExited
+				defer func() {
+					if err != nil {
+						once.Do(func() { first = err })
+						cancel(err)
+					}
+				}()
+				err = b.guard(ctx, t)
 			})
 		}
 	}
 	group.Wait()
 	return first
 }
+
+// errExited is the error of a run whose goroutine did not come back.
+var errExited = errors.New("a user function ended its goroutine: runtime.Goexit does that, and so do FailNow and Fatal of a test")
 
 // guard runs one task.
 func (b *builder) guard(ctx context.Context, t *task) error {

@@ -56,6 +56,7 @@ type cell[A any] struct {
 	total   int64 // elements ever: 0 only for a window that no element reached
 	out     int64 // the time of the next pane, of elements that were not behind W; etime.Max: none
 	hold    int64 // where it holds the output watermark; etime.Max: nowhere
+	alarm   int64 // the processing time for which it is in procs; etime.Min: not at all
 	passed  bool  // the watermark has reached due
 	closed  bool  // the trigger has finished: a tombstone until expiry (S4.2)
 	ended   bool  // its last pane has been given
@@ -242,7 +243,7 @@ func (c *cells[K, V, A, O]) create(bits uint64, win window.Interval) uint32 {
 		state = make(trigger.State, c.prog.Words())
 	}
 	clear(state)
-	*ce = cell[A]{key: bits, win: win, due: c.o.spec.due(win), acc: c.agg.c.Create(), state: state, out: etime.Max, hold: etime.Max, alive: true}
+	*ce = cell[A]{key: bits, win: win, due: c.o.spec.due(win), acc: c.agg.c.Create(), state: state, out: etime.Max, hold: etime.Max, alarm: etime.Min, alive: true}
 	ce.passed = c.w >= ce.due
 	c.of[bits] = append(c.of[bits], ref)
 	at, kind := ce.due, core.Due
@@ -322,7 +323,9 @@ func (c *cells[K, V, A, O]) wake(ref uint32) {
 	if !c.prog.UsesProcessingTime() {
 		return
 	}
-	if at := c.prog.NextProcessing(c.cell[ref].state); at > c.now && at != etime.Max {
+	ce := &c.cell[ref]
+	if at := c.prog.NextProcessing(ce.state); at > c.now && at != etime.Max && at != ce.alarm {
+		ce.alarm = at
 		c.procs.Add(core.Event{At: at, Ref: ref, Gen: c.gen[ref]})
 	}
 }
@@ -476,6 +479,7 @@ func (c *cells[K, V, A, O]) clock(now int64) int64 {
 		if !c.live(e) || c.cell[e.Ref].closed || c.o.spec.FinalOnly {
 			continue
 		}
+		c.cell[e.Ref].alarm = etime.Min
 		m := c.moment(&c.cell[e.Ref])
 		if c.prog.ShouldFire(c.cell[e.Ref].state, m) {
 			c.fire(e.Ref, m, false)

@@ -22,6 +22,7 @@ type keys[K comparable] struct {
 	refs   []uint32 // by id: what refers to it
 	names  []K      // by id: the key, until the id is freed
 	named  []bool   // by id: names has it
+	held   int      // ids that something refers to
 }
 
 type keyKind uint8
@@ -54,6 +55,9 @@ func (k *keys[K]) resolve(ks []K, dst []uint64) {
 	if k.kind == intKeys {
 		k.toBits(ks, dst)
 		return
+	}
+	if k.ids.Len() > 2*k.held+4096 {
+		k.ids.Sweep() // keys that were only ever late, or in no window: nothing refers to them
 	}
 	if cap(k.ids32) < len(ks) {
 		k.ids32 = make([]uint32, len(ks))
@@ -97,6 +101,7 @@ func (k *keys[K]) retain(n uint64) {
 	if k.refs[n]++; k.refs[n] > 1 {
 		return
 	}
+	k.held++
 	id := uint32(n)
 	k.ids.Retain(id)
 	if k.named[n] {
@@ -117,6 +122,7 @@ func (k *keys[K]) release(n uint64) {
 		return
 	}
 	if k.refs[n]--; k.refs[n] == 0 {
+		k.held--
 		k.ids.Release(uint32(n))
 	}
 }

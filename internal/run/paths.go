@@ -11,6 +11,7 @@ import (
 type paths struct {
 	lanes    []*core.Lanes // by origin; nil for origins that do not come by here
 	lane     [][]int       // by origin, then edge; -1 where the origin does not come by that edge
+	idle     [][]bool      // by origin, then lane: what it said last
 	carryAll bool
 	w        []int64
 	carried  []int64
@@ -30,7 +31,7 @@ func newPaths(edges [][]int, carryAll bool) *paths {
 			p.lane[o][e] = 0
 		}
 	}
-	p.lanes = make([]*core.Lanes, len(p.lane))
+	p.lanes, p.idle = make([]*core.Lanes, len(p.lane)), make([][]bool, len(p.lane))
 	for o, edges := range p.lane {
 		n := 0
 		for e := range edges {
@@ -40,7 +41,7 @@ func newPaths(edges [][]int, carryAll bool) *paths {
 			}
 		}
 		if n > 0 {
-			p.lanes[o] = core.NewLanes(n)
+			p.lanes[o], p.idle[o] = core.NewLanes(n), make([]bool, n)
 		}
 	}
 	return p
@@ -78,8 +79,16 @@ func (p *paths) merge(edge int, c *Cols) Cols {
 		}
 	}
 	lanes.Column(i, c.W, m.W)
-	m.Close = lanes.Advance(i, c.Close, c.Idle)
-	m.Idle = lanes.Idle()
+	// It is the origin that is idle, not one of its ways: each still has to bring what the others
+	// have brought, so all of them hold.
+	m.Close = lanes.Advance(i, c.Close, false)
+	p.idle[c.Origin][i] = c.Idle
+	m.Idle = m.Close != etime.Max
+	for j, idle := range p.idle[c.Origin] {
+		if w, _ := lanes.Lane(j); w != etime.Max {
+			m.Idle = m.Idle && idle
+		}
+	}
 	return m
 }
 

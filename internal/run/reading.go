@@ -196,7 +196,7 @@ func (r *reading[T]) reject(w int64) error {
 		for range m {
 			r.bad.At, r.bad.W = append(r.bad.At, w), append(r.bad.W, w)
 		}
-		r.bad.Origin, r.bad.Close = r.origin, w
+		r.bad.Origin, r.bad.Close, r.bad.Idle, r.bad.Drained = r.origin, w, r.isIdle && !r.advances, false
 		o.bad.Give(&r.bad)
 	}
 	if len(m) == 0 {

@@ -12,6 +12,8 @@ type Report struct {
 	Steps []StepReport
 	// Complete says that all input was read and everything was given.
 	Complete bool
+	// Drained says that the run was told to drain before its input had ended (S8.3).
+	Drained bool
 }
 
 // StepReport is one step's part.
@@ -28,7 +30,8 @@ type StepReport struct {
 }
 
 func (b *builder) report(err error) *Report {
-	r := &Report{Complete: err == nil}
+	drained := b.drained.Load()
+	r := &Report{Complete: err == nil && !drained, Drained: drained}
 	for i, s := range b.graph.Steps() {
 		sr := StepReport{ID: s.ID, Kind: s.Kind, Site: s.Site}
 		if i < len(b.counts) {
@@ -59,6 +62,7 @@ func (o *op) stepID() string { return o.step }
 
 func (o *front[K, V]) report(r *StepReport) {
 	r.Windowed = true
+	r.Counts.Open += o.windows.open() - o.n.Open // a run that failed may have stopped in mid-batch
 	r.LateUsed = o.late.out.Used()
 	for _, l := range o.samples {
 		r.Late = append(r.Late, fmt.Sprintf("%+v at %s, behind the watermark %s", l.Value.Value, etime.Format(l.At), etime.Format(l.W)))

@@ -82,6 +82,7 @@ type marking struct {
 // the watermark from it by s.
 func RemarkOp[T any](at func(vs []T, at []int64), s watermark.Strategy) Maker {
 	return MakerFunc(func(p *Place) Ports {
+		s := s // of this run
 		if p.build.opts.Batch {
 			s = watermark.EndOfInput()
 		}

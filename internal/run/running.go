@@ -15,7 +15,7 @@ type Running struct {
 
 // Start runs a graph as [Run] does, and returns at once. ended is called when the run is over.
 func Start(ctx context.Context, g *plan.Graph, opts Options, ended func()) *Running {
-	r := &Running{done: make(chan struct{})}
+	r := &Running{done: make(chan struct{}), report: &Report{}, err: errExited}
 	go func() {
 		defer close(r.done)
 		defer ended()

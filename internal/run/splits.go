@@ -68,6 +68,7 @@ func (t *task) readBounded(ctx context.Context, b *builder) {
 			case <-ctx.Done():
 				panic(stopped{context.Cause(ctx)})
 			case <-b.opts.Drain:
+				b.drained.Store(true)
 				for _, s := range open {
 					s.finish(true)
 				}
@@ -106,6 +107,9 @@ func (t *task) readBounded(ctx context.Context, b *builder) {
 	}
 }
 
+// followEvery is how often, in µs, the watermark of an idle split follows the clock at most.
+const followEvery = 1_000_000
+
 // arrived is what a split's goroutine has read.
 type arrived struct {
 	s   int
@@ -125,19 +129,30 @@ func (t *task) readLive(ctx context.Context, b *builder) {
 		again[i] = make(chan struct{}, 1)
 		again[i] <- struct{}{}
 		group.Go(func() {
+			back := false
+			defer func() {
+				if !back {
+					select {
+					case ch <- arrived{i, errExited}:
+					case <-reading.Done():
+					}
+				}
+			}()
 			for {
 				select {
 				case <-again[i]:
 				case <-reading.Done():
+					back = true
 					return
 				}
 				err := s.fetch(reading)
 				select {
 				case ch <- arrived{i, err}:
 				case <-reading.Done():
-					return
+					err = reading.Err()
 				}
 				if err != nil {
+					back = true
 					return
 				}
 			}
@@ -154,7 +169,6 @@ func (t *task) readLive(ctx context.Context, b *builder) {
 		wake := t.next
 		var moved <-chan struct{} // if a split is paused
 		for i, s := range t.sources {
-			s.tick(now)
 			if waits[i] {
 				ahead, m := s.ahead()
 				if ahead {
@@ -163,9 +177,6 @@ func (t *task) readLive(ctx context.Context, b *builder) {
 				}
 				waits[i] = false
 				again[i] <- struct{}{}
-			}
-			if s.follows() {
-				wake = min(wake, now+s.idleAfter())
 			}
 			switch left := s.idleAfter() - quiet[i]; {
 			case !s.active():
@@ -177,6 +188,10 @@ func (t *task) readLive(ctx context.Context, b *builder) {
 				wake = min(wake, now+left)
 			default:
 				s.setIdle()
+			}
+			s.tick(now)
+			if s.follows() {
+				wake = min(wake, now+max(s.idleAfter(), followEvery))
 			}
 		}
 		t.flush()
@@ -215,6 +230,7 @@ func (t *task) readLive(ctx context.Context, b *builder) {
 		case <-moved:
 			waited()
 		case <-b.opts.Drain:
+			b.drained.Store(true)
 			for _, s := range t.sources {
 				s.finish(true)
 			}

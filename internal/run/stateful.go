@@ -1,6 +1,7 @@
 package run
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -86,13 +87,16 @@ type stateful[K comparable, V, S, U any] struct {
 	keys      *keys[K]
 	assign    window.Assigner
 
-	at   map[place]*entry[S]
-	refs []*entry[S]
-	free []uint32
-	gen  uint32 // of timers: each setting has its own
-	plan core.Schedule
-	real core.Schedule // timers that go by the clock
-	w    int64
+	at    map[place]*entry[S]
+	refs  []*entry[S]
+	free  []uint32
+	gen   uint32 // of timers: each setting has its own
+	plan  core.Schedule
+	real  core.Schedule // timers that go by the clock
+	holds core.Schedule // the event times of what those will give
+	fired int           // timers, since the context was last looked at
+	ctx   context.Context
+	w     int64
 
 	timing bool // a timer function is being called
 	ending bool // the input has ended
@@ -126,11 +130,15 @@ type timerName struct {
 }
 
 type timer struct {
-	at  int64 // event time of what it gives
-	gen uint32
-	win window.Interval
-	in  bool
-	own bool // set by a timer
+	due    int64 // when it fires, by its clock
+	at     int64 // event time of what it gives
+	queued int64 // the instant of its event: at most due, so that a timer that moves on costs nothing
+	held   int64 // the instant of its hold, in the same way
+	gen    uint32
+	win    window.Interval
+	in     bool
+	own    bool // set by a timer
+	off    bool // cleared; its event is still queued
 }
 
 type statefulOp[K comparable, V, U any] struct {
@@ -146,7 +154,7 @@ func StatefulOp[K comparable, V, S, U any](spec *Windowing, perWindow bool, fn S
 		o.main.plain = !perWindow && !spec.Inherited
 		origins := o.open(p, &o.main)
 		s := &stateful[K, V, S, U]{o: o, fn: fn, spec: spec, perWindow: perWindow, keys: newKeys(key),
-			assign: window.ForWorker(spec.Assigner), at: map[place]*entry[S]{}, w: etime.Min}
+			assign: window.ForWorker(spec.Assigner), at: map[place]*entry[S]{}, w: etime.Min, ctx: p.build.ctx}
 		s.turn.emit, s.turn.set, s.turn.drop = s.emit, s.setTimer, s.clear
 		o.windows = s
 		p.build.ops = append(p.build.ops, &o.front)
@@ -245,34 +253,49 @@ func (s *stateful[K, V, S, U]) enter(p place) *entry[S] {
 }
 
 // setTimer plans a timer of the state at hand.
-func (s *stateful[K, V, S, U]) setTimer(c clock, text string, at int64) {
+func (s *stateful[K, V, S, U]) setTimer(c clock, text string, due int64) {
 	e, name := s.cur, timerName{c, text}
-	if old, ok := e.timers[name]; ok {
-		delete(e.names, old.gen)
-		delete(e.timers, name)
-	}
-	if at == etime.Max {
+	t, queued := e.timers[name]
+	if due == etime.Max {
+		if queued {
+			t.off = true
+			e.timers[name] = t
+		}
 		return
 	}
 	if s.fn.Timer == nil && c != toLive {
 		panic(fmt.Sprintf("timer %q is set, and Stateful was given no function for timers", text))
 	}
 	if s.perWindow && c != byClock {
-		at = min(at, core.Expiry(s.spec.due(e.win), s.spec.lateness()))
+		due = min(due, core.Expiry(s.spec.due(e.win), s.spec.lateness()))
 	}
 	if e.timers == nil {
 		e.timers, e.names = map[timerName]timer{}, map[uint32]timerName{}
 	}
-	s.gen++
-	t := timer{at, s.gen, s.turn.win, s.turn.in, s.timing}
-	event := core.Event{At: at, Kind: core.Timer, Ref: e.ref, Gen: s.gen}
+	t.due, t.at, t.win, t.in, t.own, t.off = due, due, s.turn.win, s.turn.in, s.timing, false
 	if c == byClock {
 		t.at = s.turn.at
-		s.real.Add(event)
-	} else {
-		s.plan.Add(event)
 	}
-	e.timers[name], e.names[s.gen] = t, name
+	if !queued || due < t.queued {
+		delete(e.names, t.gen)
+		s.gen++
+		t.gen, t.queued, t.held = s.gen, due, etime.Max
+		e.names[t.gen] = name
+		s.queue(c).Add(core.Event{At: due, Kind: core.Timer, Ref: e.ref, Gen: t.gen})
+	}
+	if c == byClock && t.at < t.held {
+		t.held = t.at
+		s.holds.Add(core.Event{At: t.at, Ref: e.ref, Gen: t.gen})
+	}
+	e.timers[name] = t
+}
+
+// queue is where the events of timers of a clock are.
+func (s *stateful[K, V, S, U]) queue(c clock) *core.Schedule {
+	if c == byClock {
+		return &s.real
+	}
+	return &s.plan
 }
 
 // fireSet fires timers that were set for a time that the watermark has passed.
@@ -327,8 +350,17 @@ func (s *stateful[K, V, S, U]) fire(e core.Event) {
 		return
 	}
 	t := entry.timers[name]
+	if !t.off && t.due > e.At { // it has moved on since
+		t.queued = t.due
+		entry.timers[name] = t
+		s.queue(name.clock).Add(core.Event{At: t.due, Kind: core.Timer, Ref: e.Ref, Gen: e.Gen})
+		return
+	}
 	delete(entry.names, e.Gen)
 	delete(entry.timers, name)
+	if t.off {
+		return
+	}
 	if name.clock == toLive {
 		s.forget(entry)
 		return
@@ -340,6 +372,9 @@ func (s *stateful[K, V, S, U]) fire(e core.Event) {
 	x := &s.turn
 	saved := *x
 	x.Key, x.at, x.w, x.win, x.in, x.pane = s.keys.key(entry.key), t.at, etime.Min, t.win, t.in, trigger.NoFiring
+	if s.fired++; s.fired%4096 == 0 && s.ctx.Err() != nil {
+		panic(stopped{context.Cause(s.ctx)}) // timers that always set themselves again
+	}
 	s.timing = true
 	s.fn.Timer(x, &entry.s, name.name)
 	s.timing = false
@@ -353,7 +388,7 @@ func (s *stateful[K, V, S, U]) endless(e *entry[S], t timer, at int64) bool {
 	if s.perWindow {
 		return at >= core.Expiry(s.spec.due(e.win), s.spec.lateness())
 	}
-	return t.at > e.seen
+	return t.due > e.seen
 }
 
 // forget drops the state of a window that has expired.
@@ -364,9 +399,36 @@ func (s *stateful[K, V, S, U]) forget(e *entry[S]) {
 	s.free = append(s.free, e.ref)
 }
 
-// hold keeps nothing back: a timer gives at its own time, when the watermark reaches it and
-// before it moves on.
-func (s *stateful[K, V, S, U]) hold() int64 { return etime.Max }
+// hold keeps the output watermark back to what timers by the clock will give (S3.6). One that goes
+// by the watermark gives at its own time, when the watermark reaches it and before it moves on.
+func (s *stateful[K, V, S, U]) hold() int64 {
+	for {
+		at, ok := s.holds.Next()
+		if !ok {
+			return etime.Max
+		}
+		e := s.holds.Peek()
+		var t timer
+		if entry := s.refs[e.Ref]; entry != nil {
+			if name, set := entry.names[e.Gen]; set {
+				t = entry.timers[name]
+				if !t.off && t.at > at { // it has moved on since
+					s.holds.Pop(etime.Max)
+					t.held = t.at
+					entry.timers[name] = t
+					s.holds.Add(core.Event{At: t.at, Ref: e.Ref, Gen: e.Gen})
+					continue
+				}
+				if !t.off {
+					return at
+				}
+				t.held = etime.Max
+				entry.timers[name] = t
+			}
+		}
+		s.holds.Pop(etime.Max)
+	}
+}
 
 // clock fires the timers that go by it.
 func (s *stateful[K, V, S, U]) clock(now int64) int64 {

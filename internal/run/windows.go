@@ -57,6 +57,7 @@ type assign[T any] struct {
 }
 
 func (o *assign[T]) Take(b *Batch[T]) {
+	defer o.caught(func(i int) any { return b.V[i] })
 	o.n.In += int64(len(b.V))
 	o.n.Kept += int64(len(b.V))
 	if o.inherited || b.Win != nil {
@@ -67,6 +68,7 @@ func (o *assign[T]) Take(b *Batch[T]) {
 	o.b.Cols.reset(&b.Cols)
 	win := []window.Interval{}
 	for i := range b.V {
+		o.at = i
 		o.wins = o.assigner.Assign(o.wins[:0], b.At[i])
 		for _, w := range o.wins {
 			o.b.V = append(o.b.V, b.V[i])

@@ -1,0 +1,116 @@
+package strandline_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/strandline-stream/strandline"
+	"github.com/strandline-stream/strandline/combine"
+	"github.com/strandline-stream/strandline/connector/memory"
+	"github.com/strandline-stream/strandline/watermark"
+	"github.com/strandline-stream/strandline/window"
+)
+
+func TestALiveSplitThatWakesIsNotLateBehindAFlattenOfItsBranches(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := make(chan event, 10)
+		p := strandline.New("branches")
+		in := strandline.Read(p, memory.Channel("live", c), watermark.Bounded(0).NoGuard(), at)
+		both := strandline.Flatten("both", in.Filter("l", func(*event) bool { return true }), in.Filter("r", func(*event) bool { return true }))
+		r := both.KeyBy("key", key).WindowInto(window.Fixed(10*time.Second)).CombinePerKey("count", combine.Count[event]())
+		got := panes(r)
+		run := p.Start(t.Context())
+		c <- keyed("a1")[0]
+		synctest.Wait() // idle now
+		for _, e := range keyed("a5 a25") {
+			c <- e
+		}
+		synctest.Wait()
+		close(c)
+		rep, err := run.Wait()
+		if err != nil || len(*got) != 2 {
+			t.Errorf("%v, %v", *got, err)
+		}
+		if n := counts(t, rep, "count").Counts.DroppedLate; n != 0 {
+			t.Errorf("%d late in an ascending single split", n)
+		}
+	})
+}
+
+// The panes of a first aggregation on several workers reach the second by several ways: when the
+// source has been idle, none may run ahead of the others.
+func TestALiveSplitThatWakesMakesNoPaneLateOnSeveralWorkers(t *testing.T) {
+	for round := range 40 {
+		synctest.Test(t, func(t *testing.T) {
+			c := make(chan event, 10)
+			p := strandline.New("stages")
+			in := strandline.Read(p, memory.Channel("live", c), watermark.Bounded(0).NoGuard(), at)
+			first := in.KeyBy("key", key).WindowInto(window.Fixed(10*time.Second)).CombinePerKey("count", combine.Count[event]())
+			got := panes(first.Keyed().CombinePerKey("again", combine.Count[int64]()))
+			run := p.Start(t.Context(), strandline.Workers(2))
+			for _, e := range keyed("a1 b1 c1 d1 e1 f1") {
+				c <- e
+			}
+			synctest.Wait() // idle now
+			for _, e := range keyed("a25 b25") {
+				c <- e
+			}
+			synctest.Wait()
+			close(c)
+			rep, err := run.Wait()
+			if n := counts(t, rep, "again").Counts.DroppedLate; err != nil || n != 0 || len(*got) != 8 {
+				t.Errorf("round %d: %d panes of the first step are late, %d of 8 came, %v", round, n, len(*got), err)
+			}
+		})
+	}
+}
+
+func TestTheWatermarkOfASilentSourceFollowsTheClockIfAskedTo(t *testing.T) {
+	for _, s := range []watermark.Strategy{watermark.Bounded(0).NoGuard().Idle(time.Second).IdleAdvance(), watermark.Bounded(0).NoGuard().IdleAdvance()} {
+		synctest.Test(t, func(t *testing.T) {
+			c := make(chan event, 10)
+			p := strandline.New("live")
+			in := strandline.Read(p, memory.Channel("live", c), s, at)
+			got := panes(in.KeyBy("key", key).WindowInto(window.Fixed(10*time.Second)).CombinePerKey("count", combine.Count[event]()))
+			run := p.Start(t.Context())
+			c <- event{At: time.Now().Unix(), Key: "a", N: 1}
+			time.Sleep(time.Hour)
+			synctest.Wait()
+			if len(*got) == 0 {
+				t.Errorf("%v: after an hour of silence the watermark has not followed the clock", s)
+			}
+			close(c)
+			if _, err := run.Wait(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestWhatATimerByTheClockGivesIsNotLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := make(chan event, 10)
+		p := strandline.New("timers")
+		in := strandline.Read(p, memory.Channel("live", c), watermark.Bounded(0).NoGuard(), at)
+		st := in.KeyBy("key", key).Stateful("st", strandline.PerKey, func(x *strandline.Turn[string, string], s *int64, v *event) {
+			x.SetProcessingTimer("t", x.ProcessingTime().Add(time.Second))
+		}, func(x *strandline.Turn[string, string], s *int64, name string) { x.Emit(x.Key) })
+		r := st.KeyByValue("k2", func(s string) string { return s }).WindowInto(window.Fixed(10*time.Second)).CombinePerKey("count", combine.Count[string]())
+		got := panes(r)
+		run := p.Start(t.Context())
+		for _, e := range keyed("a1 b25") {
+			c <- e
+		}
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		close(c)
+		rep, err := run.Wait()
+		if err != nil || len(*got) == 0 {
+			t.Errorf("%v, %v", *got, err)
+		}
+		if n := counts(t, rep, "count").Counts.DroppedLate; n != 0 {
+			t.Errorf("%d results of timers dropped as late downstream", n)
+		}
+	})
+}
