@@ -30,6 +30,7 @@ func surface(ctx context.Context) error {
 	var _ strandline.PCollection[event] = strandline.ReadMicros(p, memory.Slice("micros", []event{}), watermark.Ascending(), func(e *event) int64 { return e.At })
 	var _ strandline.PCollection[string] = in.OnMalformed(func(m connector.Malformed) string { return m.String() })
 	in = in.StopAfterMalformed(10)
+	var _ string = in.Step()
 
 	// Element by element.
 	var texts strandline.PCollection[string] = in.Map("text", func(e *event) string { return e.Key })
@@ -67,6 +68,8 @@ func surface(ctx context.Context) error {
 	in = in.Trigger(trigger.Default()).AllowedLateness(time.Minute).Discarding().Accumulating().FinalOnly().OutputTime(strandline.EndOfWindow).OnlyIfNonEmpty().EmptyLastPanes()
 	keyed = keyed.Trigger(trigger.AfterWatermark().Early(trigger.AfterCount(1)).Late(trigger.AfterCount(1))).AllowedLateness(time.Minute).Discarding().Accumulating().FinalOnly().
 		OutputTime(strandline.Earliest).OutputTime(strandline.Latest).OutputTime(strandline.EarliestTransformed).OnlyIfNonEmpty().EmptyLastPanes()
+
+	keyed = keyed.SessionBy("gap", func(k string, e *event) time.Duration { return time.Minute })
 
 	// Aggregations.
 	var counts strandline.Results[string, event, int64] = keyed.CombinePerKey("count", combine.Count[event]())
