@@ -98,6 +98,12 @@ func surface(ctx context.Context) error {
 	pairs = pairs.Deduplicate("deduplicate", time.Hour)
 	var _ strandline.PCollection[int] = both.OnLate(func(strandline.Late[event]) int { return 0 }, func(strandline.Late[int64]) int { return 1 })
 
+	// Side inputs.
+	var sided strandline.Sided[event, string] = in.WithSide("side", total.PCollection, func(x *strandline.Context, e *event, n *int64, emit func(string)) { emit(e.Key) })
+	_ = in.WithSideList("side list", texts, func(x *strandline.Context, e *event, all []string, emit func(int)) { emit(len(all)) })
+	_ = in.WithSideMap("side map", sums.Keyed(), func(x *strandline.Context, e *event, all map[string]int64, emit func(int64)) { emit(all[e.Key]) })
+	var _ strandline.PCollection[time.Duration] = sided.OnLate(func(l strandline.Late[event]) time.Duration { return l.By() })
+
 	// State and timers.
 	for _, scope := range []strandline.Scope{strandline.PerKey, strandline.PerWindow} {
 		var s strandline.Stepped[string, event, string] = keyed.Stateful("state", scope,
