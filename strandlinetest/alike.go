@@ -7,12 +7,17 @@ import (
 	"strings"
 )
 
+// alike is how two values are compared.
+func (v Verification[T, U]) alike() func(a, b U) bool {
+	if v.Alike != nil {
+		return v.Alike
+	}
+	return func(x, y U) bool { return alike(reflect.ValueOf(&x).Elem(), reflect.ValueOf(&y).Elem()) }
+}
+
 // same says whether two runs gave the same values, in any order.
 func (v Verification[T, U]) same(a, b []U) bool {
-	is := v.Alike
-	if is == nil {
-		is = func(x, y U) bool { return alike(reflect.ValueOf(&x).Elem(), reflect.ValueOf(&y).Elem()) }
-	}
+	is := v.alike()
 	if len(a) > 1 {
 		a, b = slices.Clone(a), slices.Clone(b)
 		byText := func(x, y U) int { return strings.Compare(valueText(x), valueText(y)) }

@@ -32,9 +32,20 @@ type final[U any] struct {
 	before bool // there were others
 }
 
-// take makes the answer of all panes, which are in the order in which they came.
-func (a *answer[U]) take(panes []strandline.Pane[U], merge func(a, b U) U) error {
+// drop takes one value out.
+func (f *final[U]) drop(is func(U) bool) bool {
+	i := slices.IndexFunc(f.values, is)
+	if i >= 0 {
+		f.values = slices.Delete(f.values, i, i+1)
+	}
+	return i >= 0
+}
+
+// take makes the answer of all panes, which are in the order in which they came: the last of each
+// cell, or the sum of changes where some are retractions (S5.4).
+func (a *answer[U]) take(panes []strandline.Pane[U], merge func(a, b U) U, is func(a, b U) bool) error {
 	a.cells = map[cell]*final[U]{}
+	signed := slices.ContainsFunc(panes, func(p strandline.Pane[U]) bool { return p.Retraction })
 	for _, p := range panes {
 		at := cell{nil, p.Window}
 		if key, _, ok := entry(p.Value); ok {
@@ -44,6 +55,15 @@ func (a *answer[U]) take(panes []strandline.Pane[U], merge func(a, b U) U) error
 		}
 		c := a.cells[at]
 		switch {
+		case p.Retraction:
+			if c == nil || !c.drop(func(x U) bool { return is(x, p.Value) }) {
+				return fmt.Errorf("strandlinetest: step %q takes back %s in %v, which it has not given", a.step, valueText(p.Value), p.Window)
+			}
+			if len(c.values) == 0 {
+				delete(a.cells, at)
+			}
+		case c != nil && signed:
+			c.values = append(c.values, p.Value)
 		case c == nil:
 			a.cells[at] = &final[U]{values: []U{p.Value}, index: p.Index}
 		case merge != nil:

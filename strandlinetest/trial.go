@@ -124,7 +124,7 @@ func (v Verification[T, U]) try(ctx context.Context, s setting, data []T) (*answ
 		return nil, err
 	}
 	a := &answer[U]{of: s, step: c.Step(), report: report}
-	return a, a.take(out.Panes(), v.Merge)
+	return a, a.take(out.Panes(), v.Merge, v.alike())
 }
 
 // dealt is a source of several splits that were dealt their records in turn.

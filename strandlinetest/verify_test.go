@@ -81,6 +81,15 @@ func TestPanesThatDiscardAreMerged(t *testing.T) {
 	v.Run(t)
 }
 
+// Sessions that fire early and merge take back what they gave: the changes add up to the answer.
+func TestRetractionsAddUpToTheAnswer(t *testing.T) {
+	strandlinetest.Verify(t, gauges(), gaugeAt, 15*time.Second, func(in strandline.PCollection[gauge]) sums {
+		return in.Filter("some", func(r *gauge) bool { return r.Value%4 == 0 }).KeyBy("sensor", gaugeSensor).
+			WindowInto(window.Session(10*time.Second)).Trigger(trigger.AfterWatermark().Early(trigger.AfterCount(1))).Retracting().
+			CombinePerKey("count", combine.Count[gauge]()).PCollection
+	})
+}
+
 // Nothing of a run may depend on what these functions depend on.
 func TestPlantedFaultsAreFound(t *testing.T) {
 	perMinute := func(in strandline.PCollection[gauge]) strandline.Keyed[string, gauge] {
