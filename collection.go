@@ -32,6 +32,9 @@ type KV[K comparable, V any] = run.KV[K, V]
 // element and the stack.
 type PanicError = run.PanicError
 
+// Step is the id of the step that gives the collection, as in [Report] and [Pipeline.String].
+func (c PCollection[T]) Step() string { return c.step.ID }
+
 // edge is c as the input of a step.
 func (c PCollection[T]) edge(x plan.Exchange) plan.Edge {
 	return plan.Edge{From: c.step, Port: c.port, Exchange: x, Wire: run.Values[T]()}

@@ -50,6 +50,8 @@ func (k Keyed[K, V]) Stateful[S, U any](name string, scope Scope, process func(x
 	w := k.w
 	if scope == PerWindow {
 		kind = "stateful per window"
+	} else if w.opened {
+		w.inherited = true // it gives elements the windows that they came with
 	} else if !w.inherited {
 		w = newWindowing(w.timed) // windows do not matter to it, and are assigned behind it
 	}

@@ -30,6 +30,7 @@ func surface(ctx context.Context) error {
 	var _ strandline.PCollection[event] = strandline.ReadMicros(p, memory.Slice("micros", []event{}), watermark.Ascending(), func(e *event) int64 { return e.At })
 	var _ strandline.PCollection[string] = in.OnMalformed(func(m connector.Malformed) string { return m.String() })
 	in = in.StopAfterMalformed(10)
+	var _ string = in.Step()
 
 	// Element by element.
 	var texts strandline.PCollection[string] = in.Map("text", func(e *event) string { return e.Key })
@@ -68,6 +69,8 @@ func surface(ctx context.Context) error {
 	keyed = keyed.Trigger(trigger.AfterWatermark().Early(trigger.AfterCount(1)).Late(trigger.AfterCount(1))).AllowedLateness(time.Minute).Discarding().Accumulating().FinalOnly().
 		OutputTime(strandline.Earliest).OutputTime(strandline.Latest).OutputTime(strandline.EarliestTransformed).OnlyIfNonEmpty().EmptyLastPanes()
 
+	keyed = keyed.SessionBy("gap", func(k string, e *event) time.Duration { return time.Minute })
+
 	// Aggregations.
 	var counts strandline.Results[string, event, int64] = keyed.CombinePerKey("count", combine.Count[event]())
 	var sums strandline.Results[string, event, int64] = keyed.CombinePerKey("sum", combine.Sum(value))
@@ -94,6 +97,12 @@ func surface(ctx context.Context) error {
 	both = keyed.AsOfJoin("as-of join", pairs, func(k string, left *event, version *int64) string { return k })
 	pairs = pairs.Deduplicate("deduplicate", time.Hour)
 	var _ strandline.PCollection[int] = both.OnLate(func(strandline.Late[event]) int { return 0 }, func(strandline.Late[int64]) int { return 1 })
+
+	// Side inputs.
+	var sided strandline.Sided[event, string] = in.WithSide("side", total.PCollection, func(x *strandline.Context, e *event, n *int64, emit func(string)) { emit(e.Key) })
+	_ = in.WithSideList("side list", texts, func(x *strandline.Context, e *event, all []string, emit func(int)) { emit(len(all)) })
+	_ = in.WithSideMap("side map", sums.Keyed(), func(x *strandline.Context, e *event, all map[string]int64, emit func(int64)) { emit(all[e.Key]) })
+	var _ strandline.PCollection[time.Duration] = sided.OnLate(func(l strandline.Late[event]) time.Duration { return l.By() })
 
 	// State and timers.
 	for _, scope := range []strandline.Scope{strandline.PerKey, strandline.PerWindow} {

@@ -16,6 +16,7 @@ import (
 type windowing struct {
 	assigner   window.Assigner
 	inherited  bool // elements come with windows
+	opened     bool // elements come with windows that the next grouping is still to merge
 	trigger    trigger.Trigger
 	lateness   time.Duration
 	discarding bool
@@ -74,6 +75,9 @@ func (w *windowing) compile(p *Pipeline, step string) *run.Windowing {
 		p.failf("%s: the trigger: %w", step, err)
 		prog, _ = trigger.Compile(trigger.Default()) // so that what else is wrong is found, too
 	}
+	if _, gaps := w.assigner.(window.SessionGapWindows); gaps && !w.inherited && !w.opened {
+		p.failf("%s: %s cannot assign windows: use SessionBy, which knows the gap of an element", step, w.assigner)
+	}
 	if w.lateness < 0 {
 		p.failf("%s: allowed lateness is %v: it cannot be negative", step, w.lateness)
 	}
@@ -93,7 +97,7 @@ func (w windowing) grouped() windowing {
 		w.trigger.String() == trigger.Default().String() && w.lateness == 0
 	w.repeats, w.signed = !w.discarding && !once && !w.retracting, w.retracting && !once
 	w.retracting = false
-	w.inherited = true
+	w.inherited, w.opened = true, false
 	w.trigger = trigger.Continuation(w.trigger)
 	if w.finalOnly {
 		// One pane a window came at its expiry: downstream there is nothing more to wait for.
@@ -123,7 +127,7 @@ func (o OutputTime) output() run.Output { return run.Output(o) }
 
 // rewindow drops the windows that elements have, if they have any.
 func rewindow[T any](c PCollection[T]) PCollection[T] {
-	if !c.w.inherited {
+	if !c.w.inherited && !c.w.opened {
 		return c
 	}
 	return derive[T, T](c, "", "window into", plan.Local, run.RewindowOp[T]())
@@ -197,7 +201,7 @@ func (c PCollection[T]) EmptyLastPanes() PCollection[T] { c.w.emptyLast = true; 
 // WindowInto is [PCollection.WindowInto] for a collection with keys; the methods that follow
 // it are as on a [PCollection], too.
 func (k Keyed[K, V]) WindowInto(w window.Assigner) Keyed[K, V] {
-	if k.w.inherited {
+	if k.w.inherited || k.w.opened {
 		k.step = k.p.add("", &plan.Step{Kind: "window into", Codec: keyName[K, V](), Inputs: []plan.Edge{k.edge(plan.Local)}, Op: run.RewindowKeyedOp[K, V]()})
 		k.port = 0
 	}

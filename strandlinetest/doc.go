@@ -15,7 +15,8 @@
 //
 // Nothing sleeps and no wall clock is read: the same script gives the same run each time. What
 // came out is also there after any run of the pipeline, for [AssertPanes] and [AssertValues].
-// README.md specifies the script.
+// [Verify] runs a pipeline in many ways and shows that the answer is the same. README.md
+// specifies the script.
 //
 // Layer: the users' test kit, above the API. It decides nothing about windows or lateness: that
 // is the engine's, and is what it watches.

@@ -30,6 +30,23 @@ func TestALateVisitIsNotCounted(t *testing.T) {
 		Run(t, p)
 }
 
+type visit struct {
+	Page string
+	At   time.Time
+}
+
+func visitAt(v *visit) time.Time { return v.At }
+
+var visits = []visit{{"/home", at(7)}, {"/help", at(61)}, {"/home", at(58)}, {"/home", at(66)}, {"/help", at(130)}}
+
+func TestVisitsAreCountedAlwaysTheSame(t *testing.T) {
+	strandlinetest.Verify(t, visits, visitAt, 5*time.Second, func(in strandline.PCollection[visit]) strandline.PCollection[strandline.KV[string, int64]] {
+		return in.KeyBy("page", func(v *visit) string { return v.Page }).
+			WindowInto(window.Fixed(time.Minute)).
+			CombinePerKey("count", combine.Count[visit]()).PCollection
+	})
+}
+
 // The code in the README is code of this file, and has been run.
 func TestReadmeShowsWhatIsRun(t *testing.T) {
 	readme, err1 := os.ReadFile("README.md")

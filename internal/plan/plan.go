@@ -26,9 +26,13 @@ const (
 	Spread
 	// Gather: all to one worker.
 	Gather
+	// Broadcast: each to every worker.
+	Broadcast
 )
 
-func (x Exchange) String() string { return [...]string{"local", "by key", "spread", "gather"}[x] }
+func (x Exchange) String() string {
+	return [...]string{"local", "by key", "spread", "gather", "broadcast"}[x]
+}
 
 // Edge is one input of a step.
 type Edge struct {

@@ -101,7 +101,8 @@ func (h *hop[B]) ends() (ins []any, outs []any) {
 	return ins, outs
 }
 
-// Take copies the values of b into the batches that are being gathered for their receivers.
+// Take copies the values of b into the batches that are being gathered for their receivers: one
+// each, or every one if they are broadcast.
 func (s *hopSender[B]) Take(b *B) {
 	c := s.h.cols(b)
 	// The end of the input is told apart from the watermark before it: what is due by that one
@@ -115,11 +116,28 @@ func (s *hopSender[B]) Take(b *B) {
 		s.to = make([]int32, n)
 	}
 	to := s.to[:n]
-	if len(s.out) > 1 {
-		s.routes(b, to)
-	} else {
+	switch {
+	case len(s.out) == 1:
 		clear(to)
+		s.gather(b, c, to)
+	case s.h.spec.exchange == plan.Broadcast:
+		for j := range s.out {
+			for i := range to {
+				to[i] = int32(j)
+			}
+			s.gather(b, c, to)
+		}
+	default:
+		s.routes(b, to)
+		s.gather(b, c, to)
 	}
+	s.last = Cols{Origin: c.Origin, Close: c.Close, Idle: c.Idle, Drained: c.Drained, Carried: c.Carried, Win: c.Win, Pane: c.Pane}
+}
+
+// gather puts each value of b, whose columns are c, into the batch that is being gathered for
+// receiver to[i], and sends those that are full.
+func (s *hopSender[B]) gather(b *B, c *Cols, to []int32) {
+	n := len(to)
 	for i, j := range to {
 		p := s.pending[j]
 		if p == nil {
@@ -139,7 +157,6 @@ func (s *hopSender[B]) Take(b *B) {
 			s.send(int(j), c.Origin, next, false, false)
 		}
 	}
-	s.last = Cols{Origin: c.Origin, Close: c.Close, Idle: c.Idle, Drained: c.Drained, Carried: c.Carried, Win: c.Win, Pane: c.Pane}
 }
 
 // send sends what has gathered for receiver j, and the watermark.

@@ -1,0 +1,154 @@
+package strandlinetest
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/strandline-stream/strandline"
+	"github.com/strandline-stream/strandline/window"
+)
+
+// answer is what a run ended with: the final values of each key and window (S9.1).
+type answer[U any] struct {
+	of     setting
+	step   string
+	report *strandline.Report
+	cells  map[cell]*final[U]
+}
+
+// cell is a key and a window; the key is nil if the values have none.
+type cell struct {
+	key any
+	win window.Interval
+}
+
+// final is the last pane of a cell. A step behind an aggregation may make several values of
+// one.
+type final[U any] struct {
+	values []U
+	index  int64
+	before bool // there were others
+}
+
+// drop takes one value out.
+func (f *final[U]) drop(is func(U) bool) bool {
+	i := slices.IndexFunc(f.values, is)
+	if i >= 0 {
+		f.values = slices.Delete(f.values, i, i+1)
+	}
+	return i >= 0
+}
+
+// take makes the answer of all panes, which are in the order in which they came: the last of each
+// cell, or the sum of changes where some are retractions (S5.4).
+func (a *answer[U]) take(panes []strandline.Pane[U], merge func(a, b U) U, is func(a, b U) bool) error {
+	a.cells = map[cell]*final[U]{}
+	signed := slices.ContainsFunc(panes, func(p strandline.Pane[U]) bool { return p.Retraction })
+	for _, p := range panes {
+		at := cell{nil, p.Window}
+		if key, _, ok := entry(p.Value); ok {
+			if at.key = key; key != key { // NaN equals NaN (S7.4)
+				at.key = valueText(key)
+			}
+		}
+		c := a.cells[at]
+		switch {
+		case p.Retraction:
+			if c == nil || !c.drop(func(x U) bool { return is(x, p.Value) }) {
+				return fmt.Errorf("strandlinetest: step %q takes back %s in %v, which it has not given", a.step, valueText(p.Value), p.Window)
+			}
+			if len(c.values) == 0 {
+				delete(a.cells, at)
+			}
+		case c != nil && signed:
+			c.values = append(c.values, p.Value)
+		case c == nil:
+			a.cells[at] = &final[U]{values: []U{p.Value}, index: p.Index}
+		case merge != nil:
+			c.values[0] = merge(c.values[0], p.Value)
+		case p.Index > c.index:
+			if at.key == nil && len(c.values) > 1 {
+				return fmt.Errorf("strandlinetest: step %q gives several panes in %v, of values without a key: which is final cannot be told. Verify the collection of strandline.KV before it, or make the aggregation FinalOnly", a.step, p.Window)
+			}
+			*c = final[U]{[]U{p.Value}, p.Index, true}
+		case p.Index == c.index && !(at.key == nil && c.before):
+			c.values = append(c.values, p.Value)
+		default:
+			return fmt.Errorf("strandlinetest: step %q gives pane %d in %v behind pane %d: which is final cannot be told. Verify the collection of strandline.KV before it, or make the aggregation FinalOnly", a.step, p.Index, p.Window, c.index)
+		}
+	}
+	return nil
+}
+
+// compare reports where the answers of two runs differ; nil if they do not.
+func (v Verification[T, U]) compare(a, b *answer[U]) error {
+	var bad []cell
+	for at, x := range a.cells {
+		if y := b.cells[at]; y == nil || !v.same(x.values, y.values) {
+			bad = append(bad, at)
+		}
+	}
+	for at := range b.cells {
+		if a.cells[at] == nil {
+			bad = append(bad, at)
+		}
+	}
+	if len(bad) == 0 {
+		return nil
+	}
+	slices.SortFunc(bad, func(x, y cell) int {
+		return cmp.Or(cmp.Compare(x.win.Hi(), y.win.Hi()), cmp.Compare(x.win.Lo(), y.win.Lo()), cmp.Compare(valueText(x.key), valueText(y.key)))
+	})
+	var text strings.Builder
+	fmt.Fprintf(&text, "step %q, seed %d", a.step, v.Seed)
+	if a.of == b.of {
+		text.WriteString(", of two runs that are alike in everything")
+	}
+	fmt.Fprintf(&text, "\n\tA: %v\n\tB: %v", a.of, b.of)
+	a.drops(&text, "A")
+	b.drops(&text, "B")
+	for i, at := range bad {
+		if i == shown {
+			fmt.Fprintf(&text, "\n\t... and %d more", len(bad)-shown)
+			break
+		}
+		text.WriteString("\n\t")
+		if at.key != nil {
+			fmt.Fprintf(&text, "%s ", valueText(at.key))
+		}
+		fmt.Fprintf(&text, "in %v\n\t\tA: %s\n\t\tB: %s", at.win, a.cells[at].text(), b.cells[at].text())
+	}
+	return fmt.Errorf("%w: %s", ErrDiffer, text.String())
+}
+
+// shown is how many differences a message shows.
+const shown = 5
+
+// drops says which steps dropped records: then no answer can be complete.
+func (a *answer[U]) drops(text *strings.Builder, run string) {
+	for i := range a.report.Steps {
+		if s := &a.report.Steps[i]; s.Counts.LateRecords > 0 {
+			fmt.Fprintf(text, "\n\t%s: step %q dropped %s as late", run, s.ID, several(int(s.Counts.LateRecords), "record"))
+		}
+	}
+}
+
+func (f *final[U]) text() string {
+	if f == nil {
+		return "nothing"
+	}
+	var all []string
+	for _, v := range f.values {
+		if _, value, ok := entry(v); ok {
+			all = append(all, valueText(value))
+		} else {
+			all = append(all, valueText(v))
+		}
+	}
+	if len(all) > shown {
+		all = append(all[:shown:shown], fmt.Sprintf("... and %d more", len(all)-shown))
+	}
+	return strings.Join(all, "; ")
+}

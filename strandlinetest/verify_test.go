@@ -1,0 +1,215 @@
+package strandlinetest_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/strandline-stream/strandline"
+	"github.com/strandline-stream/strandline/combine"
+	"github.com/strandline-stream/strandline/strandlinetest"
+	"github.com/strandline-stream/strandline/trigger"
+	"github.com/strandline-stream/strandline/window"
+)
+
+type gauge struct {
+	Sensor string
+	At     int64 // seconds since 1970
+	Value  int64
+}
+
+func gaugeAt(r *gauge) time.Time  { return time.Unix(r.At, 0) }
+func gaugeSensor(r *gauge) string { return r.Sensor }
+
+// gauges are 300 of three sensors, one a second.
+func gauges() (all []gauge) {
+	for i := range int64(300) {
+		all = append(all, gauge{string(rune('a' + i%3)), i, i * i % 101})
+	}
+	return all
+}
+
+type sums = strandline.PCollection[strandline.KV[string, int64]]
+
+func TestAnswersThatGoByEventTimeAreTheSame(t *testing.T) {
+	sum := combine.Sum(func(r *gauge) int64 { return r.Value })
+	for name, build := range map[string]func(strandline.PCollection[gauge]) sums{
+		"sessions": func(in strandline.PCollection[gauge]) sums {
+			return in.Filter("some", func(r *gauge) bool { return r.Value%4 == 0 }).KeyBy("sensor", gaugeSensor).
+				WindowInto(window.Session(10*time.Second)).CombinePerKey("sum", sum).PCollection
+		},
+		"sliding windows, in two steps": func(in strandline.PCollection[gauge]) sums {
+			return in.Reshuffle("spread").KeyBy("sensor", gaugeSensor).WindowInto(window.Sliding(30*time.Second, 10*time.Second)).
+				CombinePerKey("sum", sum).
+				KeyByWith("parity", func(v *strandline.KV[string, int64]) (string, int64) { return fmt.Sprint(v.Value % 2), v.Value }).
+				CombinePerKey("max", combine.Max(func(n *int64) int64 { return *n })).PCollection
+		},
+		"early panes that accumulate": func(in strandline.PCollection[gauge]) sums {
+			return in.KeyBy("sensor", gaugeSensor).WindowInto(window.Fixed(time.Minute)).
+				Trigger(trigger.AfterWatermark().Early(trigger.AfterCount(3))).CombinePerKey("sum", sum).PCollection
+		},
+	} {
+		if err := (strandlinetest.Verification[gauge, strandline.KV[string, int64]]{Data: gauges(), Time: gaugeAt, Bound: 15 * time.Second, Build: build}).Check(t.Context()); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestGroupsAreComparedInAnyOrder(t *testing.T) {
+	strandlinetest.Verify(t, gauges(), gaugeAt, 9*time.Second, func(in strandline.PCollection[gauge]) strandline.PCollection[strandline.KV[string, []gauge]] {
+		return strandline.GroupByKey("group", in.KeyBy("sensor", gaugeSensor).WindowInto(window.Fixed(time.Minute))).PCollection
+	})
+}
+
+func TestPanesThatDiscardAreMerged(t *testing.T) {
+	v := strandlinetest.Verification[gauge, strandline.KV[string, int64]]{
+		Data: gauges(), Time: gaugeAt, Bound: 9 * time.Second,
+		Build: func(in strandline.PCollection[gauge]) sums {
+			return in.KeyBy("sensor", gaugeSensor).WindowInto(window.Fixed(time.Minute)).
+				Trigger(trigger.AfterWatermark().Early(trigger.AfterCount(3))).Discarding().
+				CombinePerKey("count", combine.Count[gauge]()).PCollection
+		},
+		Merge: func(a, b strandline.KV[string, int64]) strandline.KV[string, int64] {
+			a.Value += b.Value
+			return a
+		},
+	}
+	v.Run(t)
+}
+
+// Sessions that fire early and merge take back what they gave: the changes add up to the answer.
+func TestRetractionsAddUpToTheAnswer(t *testing.T) {
+	strandlinetest.Verify(t, gauges(), gaugeAt, 15*time.Second, func(in strandline.PCollection[gauge]) sums {
+		return in.Filter("some", func(r *gauge) bool { return r.Value%4 == 0 }).KeyBy("sensor", gaugeSensor).
+			WindowInto(window.Session(10*time.Second)).Trigger(trigger.AfterWatermark().Early(trigger.AfterCount(1))).Retracting().
+			CombinePerKey("count", combine.Count[gauge]()).PCollection
+	})
+}
+
+// Nothing of a run may depend on what these functions depend on.
+func TestPlantedFaultsAreFound(t *testing.T) {
+	perMinute := func(in strandline.PCollection[gauge]) strandline.Keyed[string, gauge] {
+		return in.KeyBy("sensor", gaugeSensor).WindowInto(window.Fixed(time.Minute))
+	}
+	each := func(in strandline.PCollection[gauge], f func(*gauge) int64) sums {
+		return perMinute(in).CombinePerKey("planted", combine.Sum(f)).PCollection
+	}
+	var calls atomic.Int64
+	for _, c := range []struct {
+		fault string
+		bound time.Duration
+		build func(strandline.PCollection[gauge]) sums
+		says  string
+	}{
+		{"the last to arrive", 10 * time.Second, func(in strandline.PCollection[gauge]) sums {
+			return perMinute(in).CombinePerKey("planted", arrivedLast{}).PCollection
+		}, "order "},
+		{"a function that remembers", 0, func(in strandline.PCollection[gauge]) sums {
+			return each(in, func(*gauge) int64 { return calls.Add(1) })
+		}, "two runs that are alike in everything"},
+		{"the wall clock", 0, func(in strandline.PCollection[gauge]) sums {
+			return each(in, func(*gauge) int64 { return time.Now().UnixNano() % 1e9 })
+		}, "two runs that are alike in everything"},
+		{"the order of a map", 0, func(in strandline.PCollection[gauge]) sums {
+			return each(in, func(*gauge) int64 {
+				for i := range map[int64]bool{1: true, 2: true, 3: true, 4: true, 5: true} {
+					return i
+				}
+				return 0
+			})
+		}, "two runs that are alike in everything"},
+		{"state in the order of arrival", 10 * time.Second, func(in strandline.PCollection[gauge]) sums {
+			steps := in.KeyBy("sensor", gaugeSensor).Stateful("planted", strandline.PerKey,
+				func(x *strandline.Turn[string, int64], last *int64, r *gauge) {
+					x.Emit(r.Value - *last)
+					*last = r.Value
+				}, nil)
+			return steps.KeyByWith("all", func(n *int64) (string, int64) { return "all", *n }).WindowInto(window.Fixed(time.Minute)).
+				CombinePerKey("planted sum", combine.Sum(func(n *int64) int64 { return *n * *n })).PCollection
+		}, "order "},
+	} {
+		err := strandlinetest.Verification[gauge, strandline.KV[string, int64]]{Data: gauges(), Time: gaugeAt, Bound: c.bound, Build: c.build}.Check(t.Context())
+		if !errors.Is(err, strandlinetest.ErrDiffer) || !strings.Contains(err.Error(), `step "planted`) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s is not found, or not so that %q is said: %v", c.fault, c.says, err)
+		}
+	}
+}
+
+// arrivedLast is a reduction that no order of arrival should decide.
+type arrivedLast struct{}
+
+func (arrivedLast) Create() int64                     { return 0 }
+func (arrivedLast) Add(acc *int64, r *gauge)          { *acc = r.Value }
+func (arrivedLast) Merge(acc, other *int64)           { *acc = *other }
+func (arrivedLast) Extract(acc *int64) (int64, error) { return *acc, nil }
+func (arrivedLast) Clone(acc *int64) int64            { return *acc }
+
+func TestADifferenceNamesStepKeyWindowAndBothValues(t *testing.T) {
+	first := true
+	err := strandlinetest.Verification[gauge, strandline.KV[string, int64]]{
+		Data: []gauge{{"a", 7, 1}, {"b", 8, 2}}, Time: gaugeAt,
+		Build: func(in strandline.PCollection[gauge]) sums {
+			more := int64(0)
+			if first {
+				more = 10
+			}
+			first = false
+			return in.KeyBy("sensor", gaugeSensor).WindowInto(window.Fixed(10*time.Second)).
+				CombinePerKey("sum", combine.Sum(func(r *gauge) int64 { return r.Value*r.Value + more*(r.Value-1) })).PCollection
+		},
+	}.Check(context.Background())
+	const want = `Answers differ: step "sum", seed 0, of two runs that are alike in everything
+	A: batch mode, 1 worker, 1 split of at most 1024, in the order given
+	B: batch mode, 1 worker, 1 split of at most 1024, in the order given
+	"b" in [1970-01-01T00:00:00Z, 1970-01-01T00:00:10Z)
+		A: 14
+		B: 4`
+	if err == nil || err.Error() != want {
+		t.Errorf("it says\n%v\nwant\n%s", err, want)
+	}
+}
+
+func TestARunThatFailsSaysWhatItWasLike(t *testing.T) {
+	err := strandlinetest.Verification[gauge, gauge]{
+		Data: gauges(), Time: gaugeAt,
+		Build: func(in strandline.PCollection[gauge]) strandline.PCollection[gauge] {
+			return in.Filter("fails", func(r *gauge) bool { panic("not today") })
+		},
+	}.Check(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "batch mode, 1 worker") || !strings.Contains(err.Error(), "not today") {
+		t.Errorf("it says %v", err)
+	}
+}
+
+// Values without a key, of several panes, cannot be told apart: that is said, and not guessed.
+func TestPanesWithoutAKeyAreRefused(t *testing.T) {
+	err := strandlinetest.Verification[gauge, int64]{
+		Data: gauges(), Time: gaugeAt,
+		Build: func(in strandline.PCollection[gauge]) strandline.PCollection[int64] {
+			return in.KeyBy("sensor", gaugeSensor).WindowInto(window.Fixed(time.Minute)).
+				Trigger(trigger.AfterWatermark().Early(trigger.AfterCount(3))).
+				CombinePerKey("count", combine.Count[gauge]()).Map("bare", func(v *strandline.KV[string, int64]) int64 { return v.Value })
+		},
+	}.Check(t.Context())
+	if err == nil || errors.Is(err, strandlinetest.ErrDiffer) || !strings.Contains(err.Error(), "FinalOnly") {
+		t.Errorf("it says %v", err)
+	}
+}
+
+func TestABoundThatTheDataExceedsIsRaised(t *testing.T) {
+	data := []gauge{{"a", 100, 1}, {"a", 3, 1}}
+	strandlinetest.Verify(t, data, gaugeAt, 0, func(in strandline.PCollection[gauge]) sums {
+		return in.KeyBy("sensor", gaugeSensor).WindowInto(window.Fixed(10*time.Second)).CombinePerKey("count", combine.Count[gauge]()).PCollection
+	})
+}
+
+func TestFloatsMayDifferInTheLastBits(t *testing.T) {
+	strandlinetest.Verify(t, gauges(), gaugeAt, 20*time.Second, func(in strandline.PCollection[gauge]) strandline.PCollection[float64] {
+		return in.Map("tenth", func(r *gauge) float64 { return float64(r.Value) / 10 }).WindowInto(window.Fixed(time.Minute)).
+			Combine("sum", combine.Reduce(func(a, b float64) float64 { return a + b })).PCollection
+	})
+}
