@@ -49,7 +49,7 @@ func surface(ctx context.Context) error {
 	})
 	numbers, rest := in.ParDo2("with a side output", func(x *strandline.Context, e *event, main func(int64), side func(string)) { main(e.N); side(e.Key) })
 	var _ strandline.PCollection[int64] = numbers
-	texts = strandline.Flatten("both", texts, rest)
+	_ = strandline.Flatten("both", texts, rest)
 	in = in.AssignTimestamps("at", at).Reshuffle("spread")
 
 	// Keys.
@@ -93,9 +93,9 @@ func surface(ctx context.Context) error {
 	var both strandline.Joined[string, event, int64, string] = keyed.CoGroup("co-group", pairs, func(k string, left []event, right []int64) string { return k })
 	_ = keyed.InnerJoin("inner", pairs, func(k string, left *event, right *int64) string { return k })
 	_ = keyed.LeftJoin("left join", pairs, func(k string, left *event, right *int64) string { return k })
-	both = keyed.IntervalJoin("interval join", pairs, -time.Second, time.Minute, func(k string, left *event, right *int64) string { return k })
-	both = keyed.AsOfJoin("as-of join", pairs, func(k string, left *event, version *int64) string { return k })
-	pairs = pairs.Deduplicate("deduplicate", time.Hour)
+	_ = keyed.IntervalJoin("interval join", pairs, -time.Second, time.Minute, func(k string, left *event, right *int64) string { return k })
+	_ = keyed.AsOfJoin("as-of join", pairs, func(k string, left *event, version *int64) string { return k })
+	_ = pairs.Deduplicate("deduplicate", time.Hour)
 	var _ strandline.PCollection[int] = both.OnLate(func(strandline.Late[event]) int { return 0 }, func(strandline.Late[int64]) int { return 1 })
 
 	// Side inputs.

@@ -20,7 +20,7 @@ func TestEveryEventIsInALastPaneWhenTheRunIsDrained(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
-		const ledger = "ledger: 300 read = 300 kept + 0 malformed; 300 assigned = 300 in a window + 0 in a gap + 0 late + 0 closed; 300 in a window = 300 given + 0 open"
+		const ledger = "ledger: 300 read = 300 kept + 0 malformed; 300 assigned = 300 in a window + 0 in a gap + 0 late + 0 closed; 300 in a window = 300 given + 0 open; drained before the input had ended"
 		if last := lines[len(lines)-1]; last != ledger {
 			t.Errorf("got  %s\nwant %s", last, ledger)
 		}

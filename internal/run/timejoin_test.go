@@ -193,9 +193,10 @@ func TestATimelineIsInOrderOfTimeAndThenOfArrival(t *testing.T) {
 		var want []item
 		for n := range r.IntN(300) {
 			at := int64(n/3) - r.Int64N(10)
-			if i := len(want); r.IntN(6) == 0 {
-				cut := at - r.Int64N(12)
-				for i = 0; i < len(want) && want[i].at < cut; i++ {
+			if r.IntN(6) == 0 {
+				cut, i := at-r.Int64N(12), 0
+				for i < len(want) && want[i].at < cut {
+					i++
 				}
 				want = want[i:]
 				l.forget(l.from(cut))
