@@ -58,7 +58,7 @@ func TestALoneRowFromTheFutureMakesNothingLateOnALiveSource(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := make(chan event, 100)
 		now := time.Now().Unix() / 10 * 10 // the bubble's clock
-		time.Sleep(20 * time.Second)
+		time.Sleep(20 * time.Second)       // of the bubble's clock
 		for _, e := range honest(now) {
 			c <- e
 		}

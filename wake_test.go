@@ -75,7 +75,7 @@ func TestTheWatermarkOfASilentSourceFollowsTheClockIfAskedTo(t *testing.T) {
 			got := panes(in.KeyBy("key", key).WindowInto(window.Fixed(10*time.Second)).CombinePerKey("count", combine.Count[event]()))
 			run := p.Start(t.Context())
 			c <- event{At: time.Now().Unix(), Key: "a", N: 1}
-			time.Sleep(time.Hour)
+			time.Sleep(time.Hour) // of the bubble's clock
 			synctest.Wait()
 			if len(*got) == 0 {
 				t.Errorf("%v: after an hour of silence the watermark has not followed the clock", s)
@@ -102,7 +102,7 @@ func TestWhatATimerByTheClockGivesIsNotLate(t *testing.T) {
 		for _, e := range keyed("a1 b25") {
 			c <- e
 		}
-		time.Sleep(2 * time.Second)
+		time.Sleep(2 * time.Second) // of the bubble's clock
 		synctest.Wait()
 		close(c)
 		rep, err := run.Wait()

@@ -53,11 +53,9 @@ type cell[A any] struct {
 	state   trigger.State
 	numbers core.Numbers
 	rows    int64 // elements since the last pane
-	total   int64 // elements ever: 0 only for a window that no element reached
 	out     int64 // the time of the next pane, of elements that were not behind W; etime.Max: none
 	hold    int64 // where it holds the output watermark; etime.Max: nowhere
 	alarm   int64 // the processing time for which it is in procs; etime.Min: not at all
-	passed  bool  // the watermark has reached due
 	closed  bool  // the trigger has finished: a tombstone until expiry (S4.2)
 	ended   bool  // its last pane has been given
 	alive   bool
@@ -126,7 +124,6 @@ func (c *cells[K, V, A, O]) element(k K, bits uint64, v *V, t int64) {
 		}
 		c.agg.addOne(&ce.acc, v, t)
 		ce.rows++
-		ce.total++
 		c.unseen++
 		c.stamp(ref, t)
 		m := c.moment(ce)
@@ -233,6 +230,9 @@ func (c *cells[K, V, A, O]) create(bits uint64, win window.Interval) uint32 {
 	} else {
 		ref = uint32(len(c.cell))
 		c.cell, c.gen = append(c.cell, cell[A]{}), append(c.gen, 0)
+		if c.o.retracts {
+			c.given = append(c.given, given[O]{})
+		}
 	}
 	if len(c.of[bits]) == 0 {
 		c.keys.retain(bits)
@@ -244,10 +244,9 @@ func (c *cells[K, V, A, O]) create(bits uint64, win window.Interval) uint32 {
 	}
 	clear(state)
 	*ce = cell[A]{key: bits, win: win, due: c.o.spec.due(win), acc: c.agg.c.Create(), state: state, out: etime.Max, hold: etime.Max, alarm: etime.Min, alive: true}
-	ce.passed = c.w >= ce.due
 	c.of[bits] = append(c.of[bits], ref)
 	at, kind := ce.due, core.Due
-	if ce.passed {
+	if c.w >= ce.due {
 		at, kind = core.Expiry(ce.due, c.o.spec.lateness()), core.Expire
 	}
 	c.plan.Add(core.Event{At: at, Kind: kind, Ref: ref, Gen: c.gen[ref]})
@@ -268,7 +267,6 @@ func (c *cells[K, V, A, O]) merge(bits uint64, j core.Join, refs []uint32) uint3
 			c.agg.c.Merge(&ce.acc, &old.acc)
 		}
 		ce.rows += old.rows
-		ce.total += old.total
 		ce.out = c.sooner(ce.out, old.out)
 		held = min(held, old.hold)
 		if i == j.Same {
@@ -280,9 +278,6 @@ func (c *cells[K, V, A, O]) merge(bits uint64, j core.Join, refs []uint32) uint3
 	ce.closed = c.prog.Finished(ce.state)
 	for _, i := range j.From {
 		if c.o.retracts && i == j.Same {
-			for len(c.given) < len(c.cell) {
-				c.given = append(c.given, given[O]{})
-			}
 			c.given[into], c.given[refs[i]] = c.given[refs[i]], given[O]{}
 		}
 		c.o.emitted(c.w)
@@ -311,7 +306,7 @@ func (c *cells[K, V, A, O]) remove(ref uint32) {
 	}
 	state := ce.state
 	*ce = cell[A]{state: state}
-	if int(ref) < len(c.given) {
+	if c.o.retracts {
 		c.given[ref] = given[O]{}
 	}
 	c.gen[ref]++
@@ -370,9 +365,6 @@ func (c *cells[K, V, A, O]) retract(ref uint32, carried int64) {
 	if !c.o.retracts {
 		return
 	}
-	for len(c.given) < len(c.cell) {
-		c.given = append(c.given, given[O]{})
-	}
 	if g := &c.given[ref]; g.ok {
 		ce := &c.cell[ref]
 		g.pane.Retraction = true
@@ -404,7 +396,6 @@ func (c *cells[K, V, A, O]) advance(w int64) {
 		c.w = max(c.w, e.At)
 		ce := &c.cell[e.Ref]
 		if e.Kind == core.Due {
-			ce.passed = true
 			c.onTime(e.Ref, ended)
 			if expiry := core.Expiry(ce.due, c.o.spec.lateness()); expiry > e.At && !ended {
 				c.plan.Add(core.Event{At: expiry, Kind: core.Expire, Ref: e.Ref, Gen: e.Gen})

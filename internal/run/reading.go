@@ -83,7 +83,7 @@ func (r *reading[T]) process(now int64, live bool) error {
 	at := r.at[:n]
 	switch {
 	case o.src.At != nil:
-		r.times(vs, at)
+		times(&o.op, o.src.At, vs, at)
 		vs, at = r.timeless(vs, at)
 		n = len(vs)
 	case r.in.Times != nil:
@@ -132,15 +132,15 @@ func (r *reading[T]) process(now int64, live bool) error {
 	return nil
 }
 
-// times calls the user's function for event times.
-func (r *reading[T]) times(vs []T, at []int64) {
+// times calls a user's function for event times. If it panics, o knows for which value.
+func times[T any](o *op, f func([]T, []int64), vs []T, at []int64) {
 	done := false
 	defer func() {
 		if !done {
-			r.o.at = panicsAt(r.o.src.At, vs, at)
+			o.at = panicsAt(f, vs, at)
 		}
 	}()
-	r.o.src.At(vs, at)
+	f(vs, at)
 	done = true
 }
 

@@ -40,17 +40,9 @@ func (o *retime[T]) Take(b *Batch[T]) {
 	o.out.Give(&o.b)
 }
 
-// stamp computes event times. A value without one ends the run; if the function panics, o knows
-// for which value.
+// stamp computes event times. A value without one ends the run.
 func stamp[T any](o *op, f func([]T, []int64), vs []T, at []int64) {
-	done := false
-	defer func() {
-		if !done {
-			o.at = panicsAt(f, vs, at)
-		}
-	}()
-	f(vs, at)
-	done = true
+	times(o, f, vs, at)
 	for i, t := range at {
 		if t == NoEventTime {
 			panic(stopped{fmt.Errorf("step %q: %w: the function gave none for %+v", o.step, ErrNoEventTime, vs[i])})
