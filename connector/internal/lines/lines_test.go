@@ -163,6 +163,7 @@ func (p *pieces) Read(b []byte) (int, error) {
 func FuzzLinesAgreeWithSplit(f *testing.F) {
 	f.Add([]byte("a\r\nb\n\nc"), 3)
 	f.Add([]byte("\xef\xbb\xbf\xef\xbb\xbf\r"), 1)
+	f.Add([]byte("\x1f\x8b"), 9)
 	f.Fuzz(func(t *testing.T, text []byte, most int) {
 		if most < 1 || most > 1<<20 {
 			return
