@@ -7,8 +7,8 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/strandline-stream/strandline/connector/internal/lines"
-	"github.com/strandline-stream/strandline/connector/internal/number"
+	"github.com/strandline-stream/strandline/internal/lines"
+	"github.com/strandline-stream/strandline/internal/number"
 	"github.com/strandline-stream/strandline/connector/timestamp"
 )
 

@@ -3,8 +3,8 @@ package csv
 import (
 	"errors"
 
-	"github.com/strandline-stream/strandline/connector/internal/files"
-	"github.com/strandline-stream/strandline/connector/internal/lines"
+	"github.com/strandline-stream/strandline/internal/files"
+	"github.com/strandline-stream/strandline/internal/lines"
 	"github.com/strandline-stream/strandline/connector/timestamp"
 )
 

@@ -11,8 +11,8 @@ import (
 	"testing/iotest"
 
 	"github.com/strandline-stream/strandline/connector"
-	"github.com/strandline-stream/strandline/connector/internal/files"
-	"github.com/strandline-stream/strandline/connector/internal/lines"
+	"github.com/strandline-stream/strandline/internal/files"
+	"github.com/strandline-stream/strandline/internal/lines"
 )
 
 // two are records of two columns of any bytes.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/strandline-stream/strandline/connector/internal/files"
+	"github.com/strandline-stream/strandline/internal/files"
 	"github.com/strandline-stream/strandline/connector/timestamp"
 )
 

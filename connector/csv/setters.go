@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 	"unsafe"
 
-	"github.com/strandline-stream/strandline/connector/internal/number"
+	"github.com/strandline-stream/strandline/internal/number"
 )
 
 // setter reads a field that is not null into the variable at p, which is zero. It keeps

@@ -10,7 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/strandline-stream/strandline/connector"
-	"github.com/strandline-stream/strandline/connector/internal/output"
+	"github.com/strandline-stream/strandline/internal/output"
 )
 
 // Sink is a [connector.Sink] that writes each row's value, a struct or a pointer to one, as a

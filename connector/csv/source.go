@@ -8,7 +8,7 @@ import (
 	"reflect"
 
 	"github.com/strandline-stream/strandline/connector"
-	"github.com/strandline-stream/strandline/connector/internal/lines"
+	"github.com/strandline-stream/strandline/internal/lines"
 	"github.com/strandline-stream/strandline/connector/timestamp"
 )
 

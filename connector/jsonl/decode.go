@@ -10,7 +10,7 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/strandline-stream/strandline/connector/internal/lines"
+	"github.com/strandline-stream/strandline/internal/lines"
 	"github.com/strandline-stream/strandline/connector/timestamp"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/strandline-stream/strandline/connector/internal/files"
-	"github.com/strandline-stream/strandline/connector/internal/lines"
+	"github.com/strandline-stream/strandline/internal/files"
+	"github.com/strandline-stream/strandline/internal/lines"
 	"github.com/strandline-stream/strandline/connector/timestamp"
 )
 

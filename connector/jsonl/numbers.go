@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/strandline-stream/strandline/connector/internal/number"
+	"github.com/strandline-stream/strandline/internal/number"
 )
 
 // exactly makes [json.Unmarshal] take a whole number for an integer however it is written,

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/strandline-stream/strandline/connector/internal/files"
-	"github.com/strandline-stream/strandline/connector/internal/lines"
+	"github.com/strandline-stream/strandline/internal/files"
+	"github.com/strandline-stream/strandline/internal/lines"
 	"github.com/strandline-stream/strandline/connector/timestamp"
 )
 

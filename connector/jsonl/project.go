@@ -10,7 +10,7 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/strandline-stream/strandline/connector/internal/number"
+	"github.com/strandline-stream/strandline/internal/number"
 )
 
 // program says how an object is read into a struct.

@@ -8,7 +8,7 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/strandline-stream/strandline/connector/internal/number"
+	"github.com/strandline-stream/strandline/internal/number"
 )
 
 // The functions of this file read values into variables without reflection, but for readAny,

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/strandline-stream/strandline/connector"
-	"github.com/strandline-stream/strandline/connector/internal/output"
+	"github.com/strandline-stream/strandline/internal/output"
 )
 
 // Create writes each row's value as a line of JSON to a file. As [os.Create] does, it empties

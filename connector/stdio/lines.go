@@ -9,7 +9,7 @@ import (
 	"reflect"
 
 	"github.com/strandline-stream/strandline/connector"
-	"github.com/strandline-stream/strandline/connector/internal/output"
+	"github.com/strandline-stream/strandline/internal/output"
 )
 
 // Lines prints each row's value on a line of the standard output: text and whatever has a

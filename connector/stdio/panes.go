@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/strandline-stream/strandline/connector"
-	"github.com/strandline-stream/strandline/connector/internal/output"
+	"github.com/strandline-stream/strandline/internal/output"
 	"github.com/strandline-stream/strandline/internal/etime"
 	"github.com/strandline-stream/strandline/trigger"
 )

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/strandline-stream/strandline/connector"
-	"github.com/strandline-stream/strandline/connector/internal/lines"
+	"github.com/strandline-stream/strandline/internal/lines"
 )
 
 // Source is a [connector.Source] of lines of text: their bytes without the line's end (LF or

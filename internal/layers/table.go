@@ -34,6 +34,9 @@ var (
 	// public is what a user may import.
 	public = and(model, ".", "combine/...", "connector/...", "strandlinetest")
 
+	// parts are what connectors and what reads rows share.
+	parts = in("internal/files", "internal/lines", "internal/number", "internal/output")
+
 	// kits are the public test kits and what each stands on: the tests of a layer that sees
 	// the one may use the other.
 	kits = map[string]string{
@@ -65,10 +68,18 @@ var Table = []Layer{
 
 	{Name: "connector contract", Packages: in("connector"), Imports: and(model, instants), Still: true},
 	{Name: "timestamps", Packages: in("connector/timestamp"), Imports: in(instants), Still: true},
-	{Name: "connector parts", Packages: in("connector/internal/..."),
-		Imports: in("connector", "connector/internal/...", instants), Modules: in("github.com/klauspost/compress")},
+	{Name: "parts of connectors", Packages: parts,
+		Imports: and(parts, "connector", instants), Modules: in("github.com/klauspost/compress")},
 	{Name: "connectors", Packages: in("connector/..."),
-		Imports: and(model, "connector", "connector/timestamp", "connector/internal/...", instants)},
+		Imports: slices.Concat(model, parts, in("connector", "connector/timestamp", instants))},
+
+	// The declarative front end: dynamic rows, what reads and writes them, what computes with
+	// them, and on top of the public API what builds pipelines.
+	{Name: "rows", Packages: in("internal/record"), Imports: in(instants), Pure: true},
+	{Name: "expressions", Packages: in("internal/expr"), Imports: in("internal/record", "window", instants), Pure: true},
+	{Name: "rows in files", Packages: in("internal/rowio/..."),
+		Imports: slices.Concat(parts, in("internal/rowio/...", "internal/record", "connector", "connector/timestamp", instants)),
+		Modules: in("github.com/parquet-go/parquet-go"), Tests: in("connector/connectortest")},
 
 	{Name: "engine", Packages: in("internal/run"),
 		Imports: and(model, "connector", "internal/core", "internal/plan", "internal/codec", instants),
@@ -84,7 +95,11 @@ var Table = []Layer{
 	{Name: "simulation", Packages: in("internal/sim"),
 		Imports: and(public, "internal/oracle", "internal/run", instants)},
 
-	{Name: "commands", Packages: in("internal/cli"), Imports: public},
+	{Name: "declarative front end", Packages: in("yaml", "yaml/..."),
+		Imports: and(public, "yaml/...", "internal/record", "internal/rowio/...", "internal/expr", instants),
+		Modules: in("go.yaml.in/yaml/v4")},
+	{Name: "commands", Packages: in("internal/cli"), Imports: and(public, "yaml/...", "internal/record", "internal/rowio/...", "internal/expr"),
+		Modules: in("github.com/spf13/cobra", "go.yaml.in/yaml/v4")},
 	{Name: "program", Packages: in("cmd/..."), Imports: in("internal/cli")},
 	{Name: "examples", Packages: in("examples/..."), Imports: and(public, "examples/...")},
 	{Name: "tools of the house", Packages: in("internal/layers", "internal/tools/..."), Imports: in("internal/tools/...")},

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/strandline-stream/strandline/connector/internal/files"
+	"github.com/strandline-stream/strandline/internal/files"
 )
 
 // Origin says where lines come from. It is an inert value.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/strandline-stream/strandline/connector/internal/files"
+	"github.com/strandline-stream/strandline/internal/files"
 )
 
 // DefaultPoll is how long a file that is followed is left alone after a look that found

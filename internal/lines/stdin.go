@@ -6,7 +6,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/strandline-stream/strandline/connector/internal/files"
+	"github.com/strandline-stream/strandline/internal/files"
 )
 
 // openStdin opens the standard input so that, where the system allows it, a Read that waits

@@ -1,0 +1,117 @@
+package record
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"strings"
+)
+
+// Equal says whether two values are the same to a reader: null is equal to null, an integer
+// to the float of the same number, NaN to NaN, and 0 to -0 (S7.4). Fields of objects are
+// compared by name, in whatever order.
+func Equal(a, b Value) bool {
+	ka, kb := a.Kind(), b.Kind()
+	if ka != kb {
+		return ka == Int && kb == Float && equalMixed(a, b) || ka == Float && kb == Int && equalMixed(b, a)
+	}
+	switch ka {
+	case List:
+		x, y := a.List(), b.List()
+		if len(x) != len(y) {
+			return false
+		}
+		for i := range x {
+			if !Equal(x[i], y[i]) {
+				return false
+			}
+		}
+		return true
+	case Struct:
+		x, y := a.Struct(), b.Struct()
+		if len(x.Names) != len(y.Names) {
+			return false
+		}
+		for i, name := range x.Names {
+			if !has(y, name) || !Equal(x.Values[i], y.Get(name)) {
+				return false
+			}
+		}
+		return true
+	}
+	return Compare(a, b) == 0
+}
+
+func has(n *Nested, name string) bool {
+	for _, s := range n.Names {
+		if s == name {
+			return true
+		}
+	}
+	return false
+}
+
+func equalMixed(i, f Value) bool { return compareMixed(i.Int(), f.Float()) == 0 }
+
+// Compare orders values: null before all others, then by kind, numbers among each other by
+// size (NaN before all of them), strings and bytes by their bytes, lists and objects by their
+// first difference. The order is total.
+func Compare(a, b Value) int {
+	ka, kb := a.Kind(), b.Kind()
+	if ka != kb {
+		switch {
+		case ka == Int && kb == Float:
+			return compareMixed(a.Int(), b.Float())
+		case ka == Float && kb == Int:
+			return -compareMixed(b.Int(), a.Float())
+		}
+		return cmp.Compare(ka, kb)
+	}
+	switch ka {
+	case Bool, Int, Time:
+		return cmp.Compare(int64(a.num), int64(b.num))
+	case Float:
+		return cmp.Compare(a.Float(), b.Float())
+	case String:
+		return strings.Compare(a.Str(), b.Str())
+	case Bytes:
+		return bytes.Compare(a.Bytes(), b.Bytes())
+	case List:
+		return compareAll(a.List(), b.List())
+	case Struct:
+		x, y := a.Struct(), b.Struct()
+		for i := range min(len(x.Names), len(y.Names)) {
+			if c := strings.Compare(x.Names[i], y.Names[i]); c != 0 {
+				return c
+			}
+		}
+		return compareAll(x.Values, y.Values)
+	}
+	return 0
+}
+
+func compareAll(a, b []Value) int {
+	for i := range min(len(a), len(b)) {
+		if c := Compare(a[i], b[i]); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+// compareMixed compares exactly, also beyond 2^53.
+func compareMixed(i int64, f float64) int {
+	switch {
+	case f != f:
+		return 1
+	case f >= 1<<63:
+		return -1
+	case f < -1<<63:
+		return 1
+	}
+	whole := math.Floor(f)
+	if c := cmp.Compare(i, int64(whole)); c != 0 {
+		return c
+	}
+	return cmp.Compare(0, f-whole)
+}
