@@ -76,7 +76,7 @@ var Table = []Layer{
 	// The declarative front end: dynamic rows, what reads and writes them, what computes with
 	// them, and on top of the public API what builds pipelines.
 	{Name: "rows", Packages: in("internal/record"), Imports: in(instants), Pure: true},
-	{Name: "expressions", Packages: in("internal/expr"), Imports: in("internal/record", "window", instants), Pure: true},
+	{Name: "expressions", Packages: in("internal/expr"), Imports: in("internal/record", "window", "connector/timestamp", instants), Pure: true},
 	{Name: "rows in files", Packages: in("internal/rowio/..."),
 		Imports: slices.Concat(parts, in("internal/rowio/...", "internal/record", "connector", "connector/timestamp", instants)),
 		Modules: in("github.com/parquet-go/parquet-go"), Tests: in("connector/connectortest")},
