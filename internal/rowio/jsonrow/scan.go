@@ -321,6 +321,9 @@ func (d *Decoder) text(i int) (text []byte, end int) {
 
 // keep copies text to where it stays.
 func (d *Decoder) keep(text []byte) string {
+	if len(text) == 0 {
+		return ""
+	}
 	if len(text) > cap(d.chunk)-len(d.chunk) {
 		if len(text) > chunkSize/4 {
 			return string(text)
