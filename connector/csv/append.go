@@ -1,7 +1,6 @@
 package csv
 
 import (
-	"bytes"
 	"encoding"
 	"fmt"
 	"math"
@@ -115,28 +114,4 @@ func appendFloat[F float32 | float64](to []byte, p unsafe.Pointer) ([]byte, bool
 		format = 'e'
 	}
 	return strconv.AppendFloat(to, v, format, -1, bits), true, nil
-}
-
-// appendQuoted appends a field in quotes.
-func appendQuoted(to, text []byte) []byte {
-	to = append(to, '"')
-	for {
-		i := bytes.IndexByte(text, '"')
-		if i < 0 {
-			break
-		}
-		to = append(append(to, text[:i]...), `""`...)
-		text = text[i+1:]
-	}
-	return append(append(to, text...), '"')
-}
-
-// isPlain says whether a field needs no quotes. One that begins like a comment gets them.
-func (d dialect) isPlain(text []byte) bool {
-	for _, c := range text {
-		if c == d.delimiter || c == '"' || c == '\n' || c == '\r' {
-			return false
-		}
-	}
-	return len(text) > 0 && text[0] != '#'
 }

@@ -7,9 +7,10 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/strandline-stream/strandline/connector/timestamp"
+	"github.com/strandline-stream/strandline/internal/delimited"
 	"github.com/strandline-stream/strandline/internal/lines"
 	"github.com/strandline-stream/strandline/internal/number"
-	"github.com/strandline-stream/strandline/connector/timestamp"
 )
 
 // decoder makes values of records. It is a [lines.Decoder].
@@ -33,7 +34,7 @@ func (d *decoder[T]) Under(head any) { d.plan = head.(*plan) }
 
 // Decode reads a record, and its event time if it is asked for.
 func (d *decoder[T]) Decode(record []byte, v *T) (at int64, err error) {
-	if d.passes(record) {
+	if d.Passes(record) {
 		return 0, lines.ErrSkip
 	}
 	to := unsafe.Pointer(v)
@@ -43,28 +44,28 @@ func (d *decoder[T]) Decode(record []byte, v *T) (at int64, err error) {
 	n := 0
 	for more := true; more; n++ {
 		if n >= d.plan.used && (plain || wrong != nil) {
-			rest, err := d.count(record)
+			rest, err := d.Count(record)
 			if n += rest; err != nil {
-				return 0, misquoted(n, err)
+				return 0, delimited.Misquoted(n, err)
 			}
 			break
 		}
 		field, quoted := record, false
 		if plain {
-			if i := bytes.IndexByte(record, d.delimiter); i < 0 {
+			if i := bytes.IndexByte(record, d.Delimiter); i < 0 {
 				more = false
 			} else {
 				field, record = record[:i], record[i+1:]
 			}
-		} else if field, quoted, record, more, err = d.cut(record, &d.buf); err != nil {
-			return 0, misquoted(n+1, err)
+		} else if field, quoted, record, more, err = d.Cut(record, &d.buf); err != nil {
+			return 0, delimited.Misquoted(n+1, err)
 		}
 		if n < d.plan.used && wrong == nil {
 			at, wrong = d.read(&d.plan.columns[n], field, quoted, to, at)
 		}
 	}
 	if n != len(d.plan.columns) {
-		return 0, d.plan.wrongCount(n)
+		return 0, d.plan.WrongCount(n)
 	}
 	return at, wrong
 }
@@ -102,10 +103,6 @@ func (c *column) wrong(field []byte, err error) error {
 		}
 	}
 	return reason{kind, fmt.Sprintf("column %q: %q does not fit a Go %v: %v", c.name, shorten(field), c.goType, shorten([]byte(err.Error())))}
-}
-
-func misquoted(field int, err error) error {
-	return reason{ErrQuote, fmt.Sprintf("%v: in field %d %v", ErrQuote, field, err)}
 }
 
 // Judge stops the run if the first event times are unlikely (S1.5).

@@ -3,17 +3,18 @@ package csv
 import (
 	"errors"
 
+	"github.com/strandline-stream/strandline/connector/timestamp"
+	"github.com/strandline-stream/strandline/internal/delimited"
 	"github.com/strandline-stream/strandline/internal/files"
 	"github.com/strandline-stream/strandline/internal/lines"
-	"github.com/strandline-stream/strandline/connector/timestamp"
 )
 
 // The reasons of malformed records, for [errors.Is].
 var (
 	// ErrFields: not as many fields as there are columns.
-	ErrFields = errors.New("wrong number of fields")
+	ErrFields = delimited.ErrFields
 	// ErrQuote: a quote that is not closed, is followed by text, or stands within a field.
-	ErrQuote = errors.New("misplaced quote")
+	ErrQuote = delimited.ErrQuote
 	// ErrType: a field that is not of its Go type, or text that is not UTF-8.
 	ErrType = errors.New("wrong type")
 	// ErrNumber: no number, or one that does not fit its Go type.

@@ -11,6 +11,7 @@ import (
 	"testing/iotest"
 
 	"github.com/strandline-stream/strandline/connector"
+	"github.com/strandline-stream/strandline/internal/delimited"
 	"github.com/strandline-stream/strandline/internal/files"
 	"github.com/strandline-stream/strandline/internal/lines"
 )
@@ -41,7 +42,7 @@ func outcomeOf(t testing.TB, most, parallel, block int, in io.Reader) (got outco
 	s := &lines.Split[two]{
 		Group: groups[0], Max: most, Parallel: parallel, Block: block,
 		Decoder: func() lines.Decoder[two] { return newDecoder[two](c) },
-		Shape:   func() lines.Shape { return &shape{dialect: c.dialect, most: most, plan: declared} },
+		Shape:   func() lines.Shape { return &delimited.Shape{Dialect: c.Dialect, Most: most, Columns: declared} },
 	}
 	r, err := s.Open(t.Context())
 	if err != nil {
@@ -273,7 +274,7 @@ func TestNoTextIsLookedAtTooOften(t *testing.T) {
 	for name, line := range map[string]string{
 		"a quote that opens": "x,\"\n", "pairs": "\"\"\n", "fields over lines": "\",\"\n", "one open, the rest pairs": "\"\"\"\"\n", "odd pairs": "\"\"\"\n",
 	} {
-		s := &shape{dialect: dialect{delimiter: ','}, most: 1 << 20, plan: &plan{columns: make([]column, 3)}}
+		s := &delimited.Shape{Dialect: delimited.Dialect{Delimiter: ','}, Most: 1 << 20, Columns: &plan{columns: make([]column, 3)}}
 		text := []byte("\"\n" + strings.Repeat(line, 50_000))
 		frames, finds := 0, 0
 		for len(text) > 0 {

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/strandline-stream/strandline/internal/files"
 	"github.com/strandline-stream/strandline/connector/timestamp"
+	"github.com/strandline-stream/strandline/internal/files"
 )
 
 // Columns declares the names of the columns, in the order of the file: then files have no
@@ -19,14 +19,14 @@ func (s Source[T]) Columns(names ...string) Source[T] {
 
 // Delimiter is the byte between fields, such as ';' or '\t'. Defaults to ','.
 func (s Source[T]) Delimiter(c byte) Source[T] {
-	s.config.delimiter = c
+	s.config.Delimiter = c
 	return s
 }
 
 // Comment makes lines that begin with a byte, such as '#', no records. By default there are no
 // comments.
 func (s Source[T]) Comment(c byte) Source[T] {
-	s.config.comment = c
+	s.config.Comment = c
 	return s
 }
 
@@ -111,7 +111,7 @@ const hardParallel = 1024
 
 // check gives all that is wrong with the options.
 func (c config) check() error {
-	problems := []error{c.dialect.check()}
+	problems := []error{c.Dialect.Check()}
 	if c.timed {
 		if c.field == "" {
 			problems = append(problems, errors.New("EventTime needs the name of a column"))
@@ -128,19 +128,6 @@ func (c config) check() error {
 	}
 	if c.parallel < 1 || c.parallel > hardParallel {
 		problems = append(problems, fmt.Errorf("Parallel(%d): from 1 to %d", c.parallel, hardParallel))
-	}
-	return errors.Join(problems...)
-}
-
-// check gives all that is wrong with the dialect.
-func (d dialect) check() error {
-	var problems []error
-	unfit := func(c byte) bool { return c == '"' || c == '\n' || c == '\r' || c == 0 || c >= 0x80 }
-	if unfit(d.delimiter) {
-		problems = append(problems, fmt.Errorf("Delimiter(%q): an ASCII character that is no quote, end of a line, or zero", d.delimiter))
-	}
-	if d.comment != 0 && (unfit(d.comment) || d.comment == d.delimiter) {
-		problems = append(problems, fmt.Errorf("Comment(%q): an ASCII character that is no quote, end of a line, or delimiter", d.comment))
 	}
 	return errors.Join(problems...)
 }

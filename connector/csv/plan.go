@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/strandline-stream/strandline/internal/delimited"
 )
 
 // plan says what each column of a file is for. It is not changed once it is made, and shared
@@ -22,6 +24,9 @@ type column struct {
 	time     bool // it has the event time
 }
 
+// Fields is how many columns there are.
+func (p *plan) Fields() int { return len(p.columns) }
+
 // planner makes plans for a type and options.
 type planner struct {
 	config
@@ -29,18 +34,22 @@ type planner struct {
 }
 
 // header makes the plan for a file from its header.
-func (p *planner) header(record []byte) (*plan, error) {
+func (p *planner) header(record []byte) (delimited.Columns, error) {
 	var names []string
 	var err error
 	for more := true; more && err == nil; {
 		var name, buf []byte
-		name, _, record, more, err = p.cut(record, &buf)
+		name, _, record, more, err = p.Cut(record, &buf)
 		names = append(names, string(name))
 	}
 	if err != nil {
-		return nil, reason{ErrQuote, fmt.Sprintf("the header cannot be read: %v: in field %d %v", ErrQuote, len(names), err)}
+		return nil, fmt.Errorf("the header cannot be read: %w", delimited.Misquoted(len(names), err))
 	}
-	return p.plan(names, "the header names")
+	made, err := p.plan(names, "the header names")
+	if err != nil {
+		return nil, err
+	}
+	return made, nil
 }
 
 // plan makes the plan for columns, and says all that is wrong with them.
@@ -75,7 +84,7 @@ func (p *planner) plan(names []string, from string) (*plan, error) {
 	if len(missing) > 0 {
 		problems = append(problems, fmt.Sprintf("%s no column %s, but %s", from, quoted(missing), quoted(names)))
 		if len(names) == 1 && len(p.fields) > 1 {
-			problems = append(problems, fmt.Sprintf("is %q the right delimiter?", p.delimiter))
+			problems = append(problems, fmt.Sprintf("is %q the right delimiter?", p.Delimiter))
 		}
 	}
 	if len(twice) > 0 {
@@ -103,7 +112,7 @@ func quoted(names []string) string {
 	return text.String()
 }
 
-// wrongCount is why a record of n fields is malformed.
-func (p *plan) wrongCount(n int) error {
+// WrongCount is why a record of n fields is malformed.
+func (p *plan) WrongCount(n int) error {
 	return reason{ErrFields, fmt.Sprintf("%v: %d, and %s %d", ErrFields, n, p.from, len(p.columns))}
 }

@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/strandline-stream/strandline/connector"
+	"github.com/strandline-stream/strandline/internal/delimited"
 	"github.com/strandline-stream/strandline/internal/output"
 )
 
@@ -24,25 +25,25 @@ import (
 type Sink struct {
 	name     string
 	open     output.Opener
-	dialect  dialect
+	dialect  delimited.Dialect
 	noHeader bool
 }
 
 // Create writes to a file. As [os.Create] does, it empties a file that is there when a run
 // opens it. A file named .gz, .zst or .zstd is compressed. Without any row the file is empty.
 func Create(path string) Sink {
-	return Sink{name: filepath.Base(path), open: output.File(path), dialect: dialect{delimiter: ','}}
+	return Sink{name: filepath.Base(path), open: output.File(path), dialect: delimited.Dialect{Delimiter: ','}}
 }
 
 // Stdout writes to the standard output. If its reader has gone away the run ends with
 // [connector.ErrReaderGone].
 func Stdout() Sink {
-	return Sink{name: "stdout", open: output.Stdout(), dialect: dialect{delimiter: ','}}
+	return Sink{name: "stdout", open: output.Stdout(), dialect: delimited.Dialect{Delimiter: ','}}
 }
 
 // Delimiter is the byte between fields, such as ';' or '\t'. Defaults to ','.
 func (s Sink) Delimiter(c byte) Sink {
-	s.dialect.delimiter = c
+	s.dialect.Delimiter = c
 	return s
 }
 
@@ -57,7 +58,7 @@ func (s Sink) Name() string { return s.name }
 
 // Open creates the file.
 func (s Sink) Open(context.Context) (connector.Writer, error) {
-	if err := s.dialect.check(); err != nil {
+	if err := s.dialect.Check(); err != nil {
 		return nil, fmt.Errorf("csv: %w", err)
 	}
 	out, err := s.open()
@@ -133,7 +134,7 @@ func (w *writer) begin(rows reflect.Type) error {
 	w.line = w.line[:0]
 	for i, f := range fields {
 		if i > 0 {
-			w.line = append(w.line, w.sink.dialect.delimiter)
+			w.line = append(w.line, w.sink.dialect.Delimiter)
 		}
 		from := len(w.line)
 		w.line = append(w.line, f.name...)
@@ -149,7 +150,7 @@ func (w *writer) record(p unsafe.Pointer) error {
 	for i := range w.fields {
 		f := &w.fields[i]
 		if i > 0 {
-			w.line = append(w.line, w.sink.dialect.delimiter)
+			w.line = append(w.line, w.sink.dialect.Delimiter)
 		}
 		from := len(w.line)
 		line, ok, err := f.append(w.line, unsafe.Add(p, f.offset))
@@ -172,9 +173,9 @@ func (w *writer) record(p unsafe.Pointer) error {
 
 // quote puts the field that the line has from there on in quotes, if it needs them.
 func (w *writer) quote(from int) {
-	if !w.sink.dialect.isPlain(w.line[from:]) {
+	if !w.sink.dialect.IsPlain(w.line[from:]) {
 		w.text = append(w.text[:0], w.line[from:]...)
-		w.line = appendQuoted(w.line[:from], w.text)
+		w.line = delimited.AppendQuoted(w.line[:from], w.text)
 	}
 }
 

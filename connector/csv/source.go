@@ -8,8 +8,9 @@ import (
 	"reflect"
 
 	"github.com/strandline-stream/strandline/connector"
-	"github.com/strandline-stream/strandline/internal/lines"
 	"github.com/strandline-stream/strandline/connector/timestamp"
+	"github.com/strandline-stream/strandline/internal/delimited"
+	"github.com/strandline-stream/strandline/internal/lines"
 )
 
 // Source is a [connector.Source] of CSV records. Its methods give changed copies; problems
@@ -21,7 +22,7 @@ type Source[T any] struct {
 
 // config is what the options ask for.
 type config struct {
-	dialect
+	delimited.Dialect
 	name      string
 	columns   []string // declared; nil if files have headers
 	declared  bool
@@ -38,7 +39,7 @@ type config struct {
 const DefaultMaxRecord = 1 << 20
 
 func from[T any](o lines.Origin) Source[T] {
-	return Source[T]{origin: o, config: config{dialect: dialect{delimiter: ','}, name: o.Name(), maxRecord: DefaultMaxRecord, parallel: 1}}
+	return Source[T]{origin: o, config: config{Dialect: delimited.Dialect{Delimiter: ','}, name: o.Name(), maxRecord: DefaultMaxRecord, parallel: 1}}
 }
 
 // File reads a file, or the files that a glob such as "data/*.csv" matches, in the order of
@@ -88,9 +89,9 @@ func (s Source[T]) Splits(context.Context) ([]connector.Split[T], error) {
 	}
 	newShape := func() lines.Shape {
 		if declared != nil {
-			return &shape{dialect: s.config.dialect, most: s.config.maxRecord, plan: declared}
+			return &delimited.Shape{Dialect: s.config.Dialect, Most: s.config.maxRecord, Columns: declared}
 		}
-		return &shape{dialect: s.config.dialect, most: s.config.maxRecord, head: planner.header}
+		return &delimited.Shape{Dialect: s.config.Dialect, Most: s.config.maxRecord, Header: planner.header}
 	}
 	splits := make([]connector.Split[T], len(groups))
 	for i, group := range groups {

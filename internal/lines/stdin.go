@@ -5,15 +5,13 @@ import (
 	"os"
 	"syscall"
 	"time"
-
-	"github.com/strandline-stream/strandline/internal/files"
 )
 
 // openStdin opens the standard input so that, where the system allows it, a Read that waits
 // can be interrupted.
-func openStdin(limits files.Limits) (feed, error) {
+func openStdin(t text) (feed, error) {
 	in := os.Stdin
-	plain := files.Decompress(in, limits)
+	plain := t.of(in)
 	info, err := in.Stat()
 	if err == nil && info.Mode().IsRegular() {
 		return direct{io.NopCloser(plain)}, nil
@@ -29,7 +27,7 @@ func openStdin(limits files.Limits) (feed, error) {
 	if err == nil && info.Mode()&(os.ModeNamedPipe|os.ModeCharDevice) != 0 && in.Name() == "/dev/stdin" {
 		if own, err := os.OpenFile(in.Name(), os.O_RDONLY|syscall.O_NONBLOCK, 0); err == nil {
 			if own.SetReadDeadline(time.Time{}) == nil {
-				return newPump(readCloser(files.Decompress(own, limits), own)), nil
+				return newPump(readCloser(t.of(own), own)), nil
 			}
 			own.Close()
 		}

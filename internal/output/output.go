@@ -37,6 +37,7 @@ type Output struct {
 	out    io.Writer
 	zip    compressor // nil if it is not compressed
 	closer func() error
+	finish func() error // nil if it is as good as closer
 }
 
 // compressor compresses what is written to it.
@@ -62,11 +63,8 @@ func compress(path string, w io.Writer) (compressor, error) {
 func File(path string) Opener {
 	return func() (*Output, error) {
 		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
-		switch {
-		case errors.Is(err, os.ErrNotExist):
-			return nil, fmt.Errorf("cannot create %s: there is no directory %s: %w", path, filepath.Dir(path), err)
-		case err != nil:
-			return nil, fmt.Errorf("cannot create %s: %w", path, err)
+		if err != nil {
+			return nil, uncreatable(path, err)
 		}
 		o := &Output{name: path, out: f, closer: f.Close}
 		if o.zip, err = compress(path, f); err != nil {
@@ -80,6 +78,13 @@ func File(path string) Opener {
 		}
 		return o, nil
 	}
+}
+
+func uncreatable(path string, err error) error {
+	if errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("cannot create %s: there is no directory %s: %w", path, filepath.Dir(path), err)
+	}
+	return fmt.Errorf("cannot create %s: %w", path, err)
 }
 
 // Stdout is the standard output of the process. While it is open a write to a closed pipe is

@@ -43,6 +43,9 @@ func (v Value) AppendJSON(dst []byte) []byte {
 	return append(dst, "null"...)
 }
 
+// MarshalJSON is [Value.AppendJSON] for package json.
+func (v Value) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil), nil }
+
 // AppendObject appends an object of named values.
 func AppendObject(dst []byte, names []string, vs []Value) []byte {
 	dst = append(dst, '{')

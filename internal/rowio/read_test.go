@@ -1,0 +1,98 @@
+package rowio_test
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/strandline-stream/strandline/connector"
+	"github.com/strandline-stream/strandline/internal/record"
+	"github.com/strandline-stream/strandline/internal/rowio"
+)
+
+// result is all that a source gives, rows as they print.
+type result struct {
+	rows      []string
+	times     []int64
+	malformed []string // position: reason
+	err       error
+}
+
+func show(r record.Row) string {
+	var parts []string
+	for _, v := range r {
+		parts = append(parts, v.String())
+	}
+	return strings.Join(parts, " ")
+}
+
+func read(t *testing.T, s connector.Source[record.Row]) (got result) {
+	t.Helper()
+	splits, err := s.Splits(t.Context())
+	if err != nil {
+		return result{err: err}
+	}
+	for _, split := range splits {
+		r, err := split.Open(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for err == nil {
+			var b connector.Batch[record.Row]
+			err = r.Read(t.Context(), &b)
+			for _, row := range b.Values {
+				got.rows = append(got.rows, show(row))
+			}
+			got.times = append(got.times, b.Times...)
+			for _, m := range b.Malformed {
+				got.malformed = append(got.malformed, m.String())
+			}
+		}
+		if err != io.EOF {
+			got.err = err
+		}
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	return got
+}
+
+// put writes a file, and gives its path.
+func put(t testing.TB, name string, lines ...string) string {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(strings.Join(lines, "\n")+"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// open opens a table or fails the test.
+func open(t *testing.T, c rowio.Config) *rowio.Table {
+	t.Helper()
+	table, err := rowio.Open(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+// types is a schema of fields written name:type, with a question mark for what may be null.
+func types(fields ...string) (s record.Schema) {
+	kinds := map[string]record.Kind{}
+	for k := record.Null; k <= record.Any; k++ {
+		kinds[k.String()] = k
+	}
+	for _, f := range fields {
+		name, kind, _ := strings.Cut(f, ":")
+		kind, nullable := strings.CutSuffix(kind, "?")
+		k, ok := kinds[kind]
+		if !ok {
+			panic(fmt.Sprintf("no kind %q", kind))
+		}
+		s = append(s, record.Field{Name: name, Type: record.Type{Kind: k, Nullable: nullable}})
+	}
+	return s
+}
