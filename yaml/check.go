@@ -82,11 +82,7 @@ func (c *checker) run() {
 		}
 		c.windowed(s)
 		before := len(*c.problems)
-		if m := c.mocks[s]; m != nil {
-			c.mock(s, m)
-		} else {
-			s.def.check(c, s)
-		}
+		s.def.check(c, s)
 		s.broken = s.broken || len(*c.problems) > before
 	}
 }

@@ -42,12 +42,13 @@ type Pipeline struct {
 	consumed map[ref]bool
 	tables   map[*step]*rowio.Table
 	checked  bool
+	resolver *resolver
+	top      *scope
 	testsAt  *yaml.Node // the section tests
 
 	// For one test or one look inside.
 	limit   *limiter
 	testing bool // nothing is printed, and what nobody consumes is no problem
-	mocks   map[*step]*mocked
 	watches map[ref]func(Row)
 }
 
@@ -59,7 +60,9 @@ var forPipelines = []setting{
 
 // Parse reads a pipeline. file names it in messages. Its error is of type [Problems], and
 // lists all that is wrong with the form: see [Pipeline.Check] for the rest.
-func Parse(file, source string, o Options) (*Pipeline, error) {
+func Parse(file, source string, o Options) (*Pipeline, error) { return parse(file, source, o, false) }
+
+func parse(file, source string, o Options, testing bool) (*Pipeline, error) {
 	if o.Getenv == nil {
 		o.Getenv = os.LookupEnv
 	}
@@ -72,7 +75,7 @@ func Parse(file, source string, o Options) (*Pipeline, error) {
 	if o.Stderr == nil {
 		o.Stderr = os.Stderr
 	}
-	p := &Pipeline{text: newText(file, source, new(Problems)), name: file, options: o, consumed: map[ref]bool{}, tables: map[*step]*rowio.Table{}}
+	p := &Pipeline{text: newText(file, source, new(Problems)), name: file, options: o, consumed: map[ref]bool{}, tables: map[*step]*rowio.Table{}, testing: testing}
 	p.parse(source)
 	return p, p.problem()
 }
@@ -125,7 +128,7 @@ func (p *Pipeline) parse(source string) {
 		return
 	}
 	r.resolve(s)
-	p.steps, p.inOrder = r.steps, r.inOrder
+	p.steps, p.inOrder, p.resolver, p.top = r.steps, r.inOrder, r, r.top
 	p.parseSections()
 	p.findConsumers()
 }

@@ -67,14 +67,15 @@ type resolver struct {
 	steps     []*step // each after its inputs
 	inOrder   []*step // in the order of the text
 	ids       map[string]bool
+	top       *scope
 	root      *spec
 }
 
 func (r *resolver) resolve(root *spec) {
 	r.root = root
-	top := r.enter(nil, root, "", nil)
+	r.top = r.enter(nil, root, "", nil)
 	r.inOrder = slices.Clone(r.steps)
-	r.connect(top)
+	r.connect(r.top)
 	r.order()
 }
 

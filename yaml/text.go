@@ -272,3 +272,8 @@ func kindOf(n *yaml.Node) string {
 	}
 	return "text"
 }
+
+// scalarNode is text that stands nowhere.
+func scalarNode(s string) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}
+}

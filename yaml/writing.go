@@ -231,3 +231,16 @@ func (r Row) Windowed() bool {
 	lo, hi := etime.Micros(r.Window.Start()), etime.Micros(r.Window.End())
 	return r.In && lo != etime.Min && hi != etime.Max
 }
+
+// String is the row on one line: event time, window and pane if it has them, and the fields.
+func (r Row) String() string {
+	b := []byte(etime.Format(r.Time))
+	if r.Time == etime.Min || r.Time == etime.Max {
+		b = []byte("-")
+	}
+	if r.Windowed() {
+		b = append(append(b, ' '), r.Window.String()...)
+		b = append(append(b, ' '), timing(r.Pane)...)
+	}
+	return string(record.AppendObject(append(b, ' '), r.Names, r.Values))
+}

@@ -1,8 +1,10 @@
 // Package cli is the command strandline as a library: arguments and streams in, an exit code
-// out. It owns no process: it neither exits nor reads the environment, so that tests and other
-// programs can run a command like any function.
+// out.
 //
-// It uses the standard library only: two commands without flags need no framework.
+// A command is a file: run.go, look.go (validate, explain, tap, test), init.go and draft.go,
+// list.go (functions, connectors, schema), version.go. What a command does to a pipeline is
+// package yaml's.
 //
-// Layer: a front end, on the public API only. It knows nothing of how the engine works.
+// Layer: a front end, on package yaml and the public API. It knows nothing of how the engine
+// works.
 package cli

@@ -29,12 +29,9 @@ var values = []Value{
 }
 
 func TestRowsSurviveTheirEncoding(t *testing.T) {
-	b, err := Row(values).MarshalBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var back Row
-	if err := back.UnmarshalBinary(b); err != nil || len(back) != len(values) {
+	b := AppendBinary(nil, values...)
+	back, err := ParseBinary(b)
+	if err != nil || len(back) != len(values) {
 		t.Fatalf("%d values, %v", len(back), err)
 	}
 	for i, v := range back {
@@ -43,7 +40,20 @@ func TestRowsSurviveTheirEncoding(t *testing.T) {
 		}
 	}
 	for cut := range b {
-		_ = new(Row).UnmarshalBinary(b[:cut]) // must not panic
+		_, _ = ParseBinary(b[:cut]) // must not panic
+	}
+}
+
+func TestAValueIsEncodedAlone(t *testing.T) {
+	for _, v := range values {
+		b, err := v.MarshalBinary()
+		var back Value
+		if err != nil || back.UnmarshalBinary(b) != nil || !Equal(back, v) {
+			t.Errorf("%#v came back as %#v, %v", v, back, err)
+		}
+	}
+	if err := new(Value).UnmarshalBinary(nil); err == nil {
+		t.Error("nothing is no value")
 	}
 }
 

@@ -11,12 +11,18 @@ import (
 // not change; a step that changes a field makes a new row.
 type Row []Value
 
-// MarshalBinary writes the row for state and exchanges between processes.
-func (r Row) MarshalBinary() ([]byte, error) { return AppendBinary(nil, r...), nil }
+// MarshalBinary writes the value for state and exchanges between processes, as AppendBinary does.
+func (v Value) MarshalBinary() ([]byte, error) { return AppendBinary(nil, v), nil }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
-func (r *Row) UnmarshalBinary(b []byte) (err error) {
-	*r, err = ParseBinary(b)
+func (v *Value) UnmarshalBinary(b []byte) error {
+	vs, err := ParseBinary(b)
+	if err == nil && len(vs) != 1 {
+		err = fmt.Errorf("encoded value: there are %d", len(vs))
+	}
+	if err == nil {
+		*v = vs[0]
+	}
 	return err
 }
 
