@@ -150,7 +150,10 @@ func (c *checker) list(n *node) code {
 	}
 	made := valueCode(n, record.Type{Kind: record.List, Elem: &elem}, f)
 	if literal {
-		v, _ := f(nil)
+		v, err := f(nil)
+		if err != nil {
+			return c.wrong(n, "", "%s", err.what)
+		}
 		made.literal, made.value = true, v
 		made.v = func(record.Row) (record.Value, *fault) { return v, nil }
 	}
@@ -167,6 +170,9 @@ func (c *checker) unify(cs []code, message string) (record.Type, bool) {
 			return t, false
 		}
 		t = both
+	}
+	for i := range cs {
+		cs[i].rounded = c.source(cs[i].n)
 	}
 	return t, true
 }
