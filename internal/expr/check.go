@@ -31,7 +31,7 @@ func (c *checker) wrongName(n *node, hint, format string, args ...any) code {
 
 // source is the text of a node, shortened if it is long.
 func (c *checker) source(n *node) string {
-	const most = 40
+	const most = 60
 	s := strings.Join(strings.Fields(c.text[n.off:n.end]), " ")
 	if len(s) <= most {
 		return s
@@ -166,7 +166,7 @@ func (c *checker) unify(cs []code, message string) (record.Type, bool) {
 	for i, next := range cs[1:] {
 		both := record.Union(t, next.typ)
 		if mixes(both, t, next.typ) {
-			c.wrong(next.n, castHint(c, cs[i], next), message, c.describe(t), c.describe(next.typ))
+			c.wrong(next.n, c.unifyHint(cs[i], next), message, c.describe(t), c.describe(next.typ))
 			return t, false
 		}
 		t = both

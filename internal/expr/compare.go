@@ -72,7 +72,7 @@ func (c *checker) comparable(n *node, o string, x, y code) bool {
 		c.wrongName(at, castHint(c, x, y), "%s may be of any type: it cannot be compared", c.source(any.n))
 	case number(j) && number(k):
 	case j != k:
-		c.wrongName(at, castHint(c, x, y), "%s cannot be compared with %s", c.describe(x.typ), c.describe(y.typ))
+		c.wrongName(at, c.compareHint(x, y), "%s cannot be compared with %s", c.describe(x.typ), c.describe(y.typ))
 	case o == "==" || o == "!=":
 		if both := record.Union(x.typ, y.typ); mixes(both, x.typ, y.typ) {
 			c.wrongName(at, "", "%s cannot be compared with %s", c.describe(x.typ), c.describe(y.typ))
