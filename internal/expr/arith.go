@@ -1,10 +1,8 @@
 package expr
 
 import (
-	"fmt"
 	"math"
 	"math/bits"
-	"strings"
 
 	"github.com/strandline-stream/strandline/internal/record"
 )
@@ -78,29 +76,6 @@ func (c *checker) arith(n *node) code {
 		return intCode(n, null, c.intArith(n, x, y))
 	}
 	return floatCode(n, null, c.floatArith(n, x, y))
-}
-
-func (c *checker) arithHint(n *node, x, y code) string {
-	j, k := x.typ.Kind, y.typ.Kind
-	switch {
-	case j == record.Time && k == record.Time && n.text == "-":
-		return fmt.Sprintf("write difference(%s, %s, 'seconds')", c.source(x.n), c.source(y.n))
-	case (j == record.Time || k == record.Time) && (n.text == "-" || n.text == "+") && (number(j) || number(k)):
-		return "write addTime(t, 5, 'minutes')"
-	case n.text == "%" && j == record.String:
-		return "join strings with +, and make values text with str(x)"
-	}
-	switch {
-	case n.text == "+" && j == record.String:
-		return castTo(c, y, "str")
-	case n.text == "+" && k == record.String:
-		return castTo(c, x, "str")
-	case j == record.Bool:
-		return castTo(c, x, "int")
-	case k == record.Bool:
-		return castTo(c, y, "int")
-	}
-	return castHint(c, x, y)
 }
 
 func (c *checker) join(n *node, null bool, x, y strFn) code {
@@ -417,75 +392,4 @@ func (c *checker) power(n *node, x, y code) code {
 		}
 		return p, nil
 	})
-}
-
-// castTo is the hint to cast the value to what the function of that name makes.
-func castTo(c *checker, x code, to string) string {
-	s := c.source(x.n)
-	if strings.HasSuffix(s, "...") {
-		s = "x"
-	}
-	switch x.typ.Kind {
-	case record.Null, record.List, record.Struct, record.Bytes:
-		return ""
-	case record.Time:
-		if to != "str" {
-			return ""
-		}
-	case record.String:
-		if to == "str" || to == "bool" {
-			return ""
-		}
-	}
-	return fmt.Sprintf("write %s(%s)", to, s)
-}
-
-// castHint is the hint for two values that do not go together: to cast the one that is of any
-// type to the type of the other, or the number to text or the text to a number.
-func castHint(c *checker, x, y code) string {
-	j, k := x.typ.Kind, y.typ.Kind
-	to := map[record.Kind]string{record.Int: "int", record.Float: "float", record.String: "str", record.Bool: "bool", record.Time: "timestamp"}
-	switch {
-	case j == record.Any && k == record.Any:
-		return "say what they are, as in int(x) or str(x)"
-	case j == record.Any && to[k] != "":
-		return castTo(c, x, to[k])
-	case k == record.Any && to[j] != "":
-		return castTo(c, y, to[j])
-	case j == record.Time && k == record.String:
-		return castTo(c, y, "timestamp")
-	case k == record.Time && j == record.String:
-		return castTo(c, x, "timestamp")
-	case j == record.String && number(k):
-		return c.textOrNumber(x, y)
-	case k == record.String && number(j):
-		return c.textOrNumber(y, x)
-	case j == record.String && k == record.Bool:
-		return castTo(c, y, "str")
-	case k == record.String && j == record.Bool:
-		return castTo(c, x, "str")
-	}
-	return ""
-}
-
-// textOrNumber is the hint for a string and a number.
-func (c *checker) textOrNumber(text, n code) string {
-	cast := "float"
-	if n.typ.Kind == record.Int {
-		cast = "int"
-	}
-	switch {
-	case n.literal && !text.literal:
-		return castTo(c, text, cast)
-	case text.literal && isNumber(text.value.Str()):
-		return "write " + text.value.Str() + " without quotes"
-	case text.literal:
-		return castTo(c, n, "str")
-	}
-	return fmt.Sprintf("%s, or %s", castTo(c, n, "str"), strings.TrimPrefix(castTo(c, text, cast), "write "))
-}
-
-func isNumber(s string) bool {
-	_, ok := parseFloat(s)
-	return ok && s != "" && (isDigit(s[0]) || s[0] == '-') && isDigit(s[len(s)-1])
 }

@@ -60,7 +60,7 @@ func (ks kinds) has(k record.Kind) bool { return ks&(1<<k) != 0 }
 // String names the set in signatures and messages.
 func (ks kinds) String() string {
 	switch {
-	case ks&^nothing == anything&^nothing:
+	case ks|nothing|anyKind == anything:
 		return "any"
 	case ks == numeric:
 		return "number"
@@ -164,8 +164,8 @@ func (k *call) arg(i int) (x code, ok bool) {
 
 // foreign are functions of other languages, and what to write for them.
 var foreign = map[string]string{
-	"now": "expressions know no clock: use the timestamp of the record", "today": "expressions know no clock: use the timestamp of the record",
-	"current_timestamp": "expressions know no clock: use the timestamp of the record", "utcnow": "expressions know no clock: use the timestamp of the record",
+	"now": "expressions know no clock; use the timestamp of the record", "today": "expressions know no clock; use the timestamp of the record",
+	"current_timestamp": "expressions know no clock; use the timestamp of the record", "utcnow": "expressions know no clock; use the timestamp of the record",
 	"random": "expressions give the same for the same record", "rand": "expressions give the same for the same record", "uuid": "expressions give the same for the same record",
 	"ifnull": "write coalesce(a, b)", "nvl": "write coalesce(a, b)", "iif": "write if(c, x, y)", "nullif": "write null if a == b else a",
 	"ceiling": "write ceil(x)", "sum": "write a + b; sums over records are a step of their own", "count": "write len(x); counts of records are a step of their own",
@@ -266,6 +266,10 @@ func (c *checker) argument(f *Function, p param, x code) bool {
 		switch {
 		case k == record.Null:
 			hint = "of null, it is always null"
+		case k == record.Time && p.kinds.has(record.Float):
+			hint = fmt.Sprintf("write seconds(%[1]s), millis(%[1]s) or micros(%[1]s)", c.source(x.n))
+		case f.Name == "str":
+			hint = "write json(" + c.source(x.n) + ")"
 		case p.kinds.has(record.String):
 			hint = castTo(c, x, "str")
 		case p.kinds == integer:
@@ -277,7 +281,7 @@ func (c *checker) argument(f *Function, p param, x code) bool {
 		case p.kinds == instant && (k == record.String || k == record.Any):
 			hint = castTo(c, x, "timestamp")
 		case p.kinds == instant && number(k):
-			hint = "write timestamp(x, 'seconds'), or the unit that it has"
+			hint = c.epochHint(x)
 		}
 		c.wrong(x.n, hint, "%s of %s is %s, not %s", p.name, f.Name, oneOf(p.kinds), c.describe(x.typ))
 		return false

@@ -31,7 +31,7 @@ func (c *checker) wrongName(n *node, hint, format string, args ...any) code {
 
 // source is the text of a node, shortened if it is long.
 func (c *checker) source(n *node) string {
-	const most = 40
+	const most = 60
 	s := strings.Join(strings.Fields(c.text[n.off:n.end]), " ")
 	if len(s) <= most {
 		return s
@@ -150,7 +150,10 @@ func (c *checker) list(n *node) code {
 	}
 	made := valueCode(n, record.Type{Kind: record.List, Elem: &elem}, f)
 	if literal {
-		v, _ := f(nil)
+		v, err := f(nil)
+		if err != nil {
+			return c.wrong(n, "", "%s", err.what)
+		}
 		made.literal, made.value = true, v
 		made.v = func(record.Row) (record.Value, *fault) { return v, nil }
 	}
@@ -163,10 +166,13 @@ func (c *checker) unify(cs []code, message string) (record.Type, bool) {
 	for i, next := range cs[1:] {
 		both := record.Union(t, next.typ)
 		if mixes(both, t, next.typ) {
-			c.wrong(next.n, castHint(c, cs[i], next), message, c.describe(t), c.describe(next.typ))
+			c.wrong(next.n, c.unifyHint(cs[i], next), message, c.describe(t), c.describe(next.typ))
 			return t, false
 		}
 		t = both
+	}
+	for i := range cs {
+		cs[i].rounded = c.source(cs[i].n)
 	}
 	return t, true
 }

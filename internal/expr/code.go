@@ -45,6 +45,7 @@ type code struct {
 	literal bool         // it is value in each row
 	value   record.Value // of a literal
 	field   int          // the field of the row that it is, -1 if it is none
+	rounded string       // where it stands, for the fault of an integer that a float does not hold
 }
 
 // bad is the code of a node with a mistake. Nothing more is said of what contains it.
@@ -227,14 +228,30 @@ func real(f *fault) *fault {
 	return f
 }
 
-// as gives c with another type that holds its values, as record.Union makes it.
+// as gives c with another type that holds its values, as record.Union makes it. An integer that
+// a float does not hold is a fault: unlike in arithmetic nobody asked for another number.
 func (c code) as(t record.Type) code {
 	switch {
 	case c.typ.Kind == record.Null && t.Kind != record.Null:
 		n := valueCode(c.n, t, func(record.Row) (record.Value, *fault) { return record.Value{}, nil })
 		return n
 	case c.typ.Kind == record.Int && t.Kind == record.Float:
-		return floatCode(c.n, t.Nullable, c.float())
+		i, rounded := c.i, c.rounded
+		n := floatCode(c.n, t.Nullable, func(r record.Row) (float64, *fault) {
+			v, err := i(r)
+			f := float64(v)
+			if -exact <= v && v <= exact || err != nil {
+				return f, err
+			}
+			if back, ok := toInt(f); !ok || back != v {
+				return 0, &fault{rounded, fmt.Sprintf("the integer %d would be rounded as a number", v)}
+			}
+			return f, nil
+		})
+		if n.literal = c.literal; c.literal {
+			n.value = record.OfFloat(float64(c.value.Int()))
+		}
+		return n
 	case t.Kind == record.List || t.Kind == record.Struct:
 		if c.typ.Same(t) {
 			return c

@@ -12,6 +12,9 @@ import (
 // compare checks comparisons. Of several in a row each must hold, and what is in the middle is
 // computed once: a < b < c.
 func (c *checker) compare(n *node) code {
+	if o := n.ops[0]; len(n.ops) == 1 && (o == "in" || o == "not in") && n.args[1].op == opList && len(n.args[1].args) > 0 {
+		return c.inList(n, o)
+	}
 	cs := c.all(n.args)
 	if anyBad(cs) {
 		return bad(n)
@@ -69,7 +72,7 @@ func (c *checker) comparable(n *node, o string, x, y code) bool {
 		c.wrongName(at, castHint(c, x, y), "%s may be of any type: it cannot be compared", c.source(any.n))
 	case number(j) && number(k):
 	case j != k:
-		c.wrongName(at, castHint(c, x, y), "%s cannot be compared with %s", c.describe(x.typ), c.describe(y.typ))
+		c.wrongName(at, c.compareHint(x, y), "%s cannot be compared with %s", c.describe(x.typ), c.describe(y.typ))
 	case o == "==" || o == "!=":
 		if both := record.Union(x.typ, y.typ); mixes(both, x.typ, y.typ) {
 			c.wrongName(at, "", "%s cannot be compared with %s", c.describe(x.typ), c.describe(y.typ))
@@ -294,9 +297,6 @@ func contains(in, v record.Value) bool {
 const manyElements = 8
 
 func (c *checker) in(n *node, x, y code, not bool) code {
-	if y.literal && y.typ.Kind == record.List {
-		return boolCode(n, x.typ.Nullable, inLiteral(x, y.value.List(), not))
-	}
 	a, b := x.val(), y.val()
 	return boolCode(n, nullable(x, y), func(r record.Row) (bool, *fault) {
 		v, err := a(r)
@@ -314,17 +314,61 @@ func (c *checker) in(n *node, x, y code, not bool) code {
 	})
 }
 
-// inLiteral says whether x is in a list that is known already.
-func inLiteral(x code, list []record.Value, not bool) boolFn {
-	switch x.typ.Kind {
-	case record.String:
-		return inSet(x.s, list, record.Value.Str, not)
-	case record.Int, record.Time:
-		if !slices.ContainsFunc(list, func(v record.Value) bool { return v.Kind() == record.Float }) {
-			return inSet(x.i, list, record.Value.Int, not)
+// inList is x in [a, b, ...]. The elements are compared as they are, so that integers beside
+// numbers stay exact.
+func (c *checker) inList(n *node, o string) code {
+	x, cs := c.check(n.args[0]), c.all(n.args[1].args)
+	if x.bad || anyBad(cs) {
+		return bad(n)
+	}
+	elem, ok := c.unify(cs, "a list holds values of one type, not %s and %s")
+	list := code{n: n.args[1], typ: record.Type{Kind: record.List, Elem: &elem}}
+	if !ok || !c.comparable(n, o, x, list) {
+		return bad(n)
+	}
+	var values []record.Value
+	fs := make([]valueFn, len(cs))
+	for i, e := range cs {
+		if fs[i] = e.val(); e.literal && !e.value.IsNull() {
+			values = append(values, e.value)
 		}
 	}
-	f, in := x.val(), record.OfList(list)
+	not := o == "not in"
+	if !slices.ContainsFunc(cs, func(e code) bool { return !e.literal }) {
+		return boolCode(n, x.typ.Nullable, inLiteral(x, values, not))
+	}
+	f := x.val()
+	return boolCode(n, x.typ.Nullable, func(r record.Row) (bool, *fault) {
+		v, err := f(r)
+		if err != nil {
+			return false, err
+		}
+		found := false
+		for _, f := range fs { // all of them: a mistake in one is one of the record
+			e, err := f(r)
+			if err != nil {
+				return false, err
+			}
+			found = found || !v.IsNull() && !isNaN(v) && record.Equal(v, e)
+		}
+		if v.IsNull() {
+			return false, null
+		}
+		return found != not, nil
+	})
+}
+
+// inLiteral says whether x is one of values, none of which is null.
+func inLiteral(x code, values []record.Value, not bool) boolFn {
+	switch x.typ.Kind {
+	case record.String:
+		return inSet(x.s, values, record.Value.Str, not)
+	case record.Int, record.Time:
+		if !slices.ContainsFunc(values, func(v record.Value) bool { return v.Kind() == record.Float }) {
+			return inSet(x.i, values, record.Value.Int, not)
+		}
+	}
+	f, in := x.val(), record.OfList(values)
 	return func(r record.Row) (bool, *fault) {
 		v, err := f(r)
 		if err != nil {
@@ -338,11 +382,9 @@ func inLiteral(x code, list []record.Value, not bool) boolFn {
 }
 
 func inSet[T comparable](x func(record.Row) (T, *fault), list []record.Value, of func(record.Value) T, not bool) boolFn {
-	var values []T
-	for _, v := range list {
-		if !v.IsNull() {
-			values = append(values, of(v))
-		}
+	values := make([]T, len(list))
+	for i, v := range list {
+		values[i] = of(v)
 	}
 	if len(values) < manyElements {
 		return func(r record.Row) (bool, *fault) {

@@ -14,6 +14,9 @@ func (c *checker) condition(x code, what string) bool {
 	switch x.typ.Kind {
 	case record.String:
 		hint = "write " + source + " != ''"
+		if what == "or" {
+			hint += ", or coalesce(" + source + ", x) for a value instead of null"
+		}
 	case record.Int, record.Float:
 		hint = "write " + source + " != 0"
 	case record.List:
@@ -45,12 +48,10 @@ func (c *checker) not(n *node) code {
 // null makes null. What decides ends it: what is behind is not computed.
 func (c *checker) logic(n *node) code {
 	cs := c.all(n.args)
-	ok := true
 	for _, x := range cs {
-		ok = c.condition(x, n.text) && ok
-	}
-	if !ok {
-		return bad(n)
+		if !c.condition(x, n.text) {
+			return bad(n)
+		}
 	}
 	decides := n.op == opOr // the value that does
 	if len(cs) == 2 {

@@ -187,7 +187,8 @@ func round(c *checker, k *call) code {
 	})
 }
 
-// extreme is min and max. NaN makes NaN.
+// extreme is min and max: the first of those that no other is less or greater than, as in Python.
+// So NaN counts where it is first only.
 func (c *checker) extreme(k *call, sign int) code {
 	t, ok := c.unify(k.args, k.f.Name+" compares values of one type, not %s and %s")
 	if !ok {
@@ -199,21 +200,9 @@ func (c *checker) extreme(k *call, sign int) code {
 	case record.Float:
 		fs := make([]floatFn, len(k.args))
 		for i, x := range k.args {
-			fs[i] = x.float()
+			fs[i] = x.as(t).f
 		}
-		pick := math.Min
-		if sign > 0 {
-			pick = math.Max
-		}
-		made.f = func(r record.Row) (float64, *fault) {
-			best, err := fs[0](r)
-			for i := 1; i < len(fs) && err == nil; i++ {
-				var v float64
-				v, err = fs[i](r)
-				best = pick(best, v)
-			}
-			return best, err
-		}
+		made.f = extremeOf(fs, sign)
 	case record.String:
 		fs := make([]strFn, len(k.args))
 		for i, x := range k.args {
@@ -235,7 +224,7 @@ func extremeOf[T cmp.Ordered, F ~func(record.Row) (T, *fault)](fs []F, sign int)
 		best, err := fs[0](r)
 		for i := 1; i < len(fs) && err == nil; i++ {
 			var v T
-			if v, err = fs[i](r); cmp.Compare(v, best) == sign {
+			if v, err = fs[i](r); sign < 0 && v < best || sign > 0 && v > best {
 				best = v
 			}
 		}

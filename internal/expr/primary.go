@@ -41,6 +41,9 @@ func (p *parser) member(x *node) *node {
 func (p *parser) index(x *node, open token) *node {
 	defer p.deeper()()
 	var from, to *node
+	if t := p.peek(); p.is("::") {
+		p.fail(t.off, t.end, "slices with a step are not supported", "write s[from:to]")
+	}
 	if !p.is(":") {
 		from = p.conditional()
 	}

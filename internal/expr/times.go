@@ -3,6 +3,7 @@ package expr
 import (
 	"math"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/strandline-stream/strandline/connector/timestamp"
@@ -231,13 +232,18 @@ func truncate(c *checker, k *call) code {
 	t, name := k.args[0].i, unitName(k.args[1])
 	if of := calendars[name]; of != nil {
 		dates := of().In(zone)
+		var last atomic.Pointer[window.Interval] // rows are near to each other, and a date takes long
 		return timeCode(k.n, k.nullable, func(r record.Row) (int64, *fault) {
 			v, err := t(r)
 			if err != nil {
 				return 0, err
 			}
-			var one [1]window.Interval
-			return dates.Assign(one[:0], v)[0].Lo(), nil
+			if w := last.Load(); w != nil && w.Lo() <= v && v < w.Hi() {
+				return w.Lo(), nil
+			}
+			w := dates.Assign(nil, v)
+			last.Store(&w[0])
+			return w[0].Lo(), nil
 		})
 	}
 	size, ok := units[name]
