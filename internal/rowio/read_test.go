@@ -60,6 +60,33 @@ func read(t *testing.T, s connector.Source[record.Row]) (got result) {
 	return got
 }
 
+// rows gives the rows of a source.
+func rows(t *testing.T, s connector.Source[record.Row]) (got []record.Row) {
+	t.Helper()
+	splits, err := s.Splits(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, split := range splits {
+		r, err := split.Open(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for err == nil {
+			var b connector.Batch[record.Row]
+			err = r.Read(t.Context(), &b)
+			got = append(got, b.Values...)
+		}
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+		if err != io.EOF {
+			t.Fatal(err)
+		}
+	}
+	return got
+}
+
 // put writes a file, and gives its path.
 func put(t testing.TB, name string, lines ...string) string {
 	t.Helper()

@@ -34,6 +34,9 @@ type plan struct {
 
 var formats = []*format{
 	{name: "json", maxLine: lines.MaxDefault, infer: inferJSON, plan: planJSON},
+	{name: "jsonarray", maxLine: lines.MaxDefault, through: arrayLines, infer: inferJSON, plan: planJSON},
+	{name: "csv", delimited: true, maxLine: maxCSVDefault, check: checkCSV, infer: inferCSV, plan: planCSV},
+	{name: "text", maxLine: lines.MaxDefault, check: checkText, infer: inferText, plan: planText},
 }
 
 // Table is what a Config names: rows of one schema.

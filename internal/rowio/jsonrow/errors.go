@@ -85,7 +85,7 @@ func (d *Decoder) missing(f *field, null bool) int {
 
 // explain finds the words for a line that is no JSON object.
 func explain(line []byte) error {
-	line = bytes.TrimSpace(line)
+	line = bytes.Trim(line, " \t\r\n")
 	dec := jsontext.NewDecoder(strings.NewReader(string(line)), jsontext.AllowDuplicateNames(true))
 	kind := dec.PeekKind()
 	for {

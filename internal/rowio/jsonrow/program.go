@@ -112,7 +112,8 @@ func (o *object) add(key string) *field {
 
 // New compiles a decoder.
 func New(o Options) (*Decoder, error) {
-	d := &Decoder{width: len(o.Fields), timed: o.Time != "", timeField: o.Time, layout: o.Layout, loose: o.Loose, hint: o.Hint, seen: o.Seen, root: &object{}}
+	d := &Decoder{timed: o.Time != "", timeField: o.Time, layout: o.Layout, loose: o.Loose, hint: o.Hint, seen: o.Seen, root: &object{}}
+	d.rows.Width = len(o.Fields)
 	for slot, path := range o.Fields {
 		typ, keys, ok := Find(o.Schema, path)
 		if !ok {

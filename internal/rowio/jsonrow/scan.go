@@ -5,10 +5,10 @@ import (
 	"encoding/json/jsontext"
 	"math/bits"
 	"unicode/utf8"
-	"unsafe"
 
 	"github.com/strandline-stream/strandline/connector/timestamp"
 	"github.com/strandline-stream/strandline/internal/record"
+	"github.com/strandline-stream/strandline/internal/rowio/slab"
 )
 
 // Decoder makes rows of lines. It is used by one goroutine at a time.
@@ -17,7 +17,6 @@ import (
 // if there is no such thing: then err says why, or the line is no JSON.
 type Decoder struct {
 	root      *object
-	width     int
 	timed     bool
 	timeField string
 	layout    timestamp.Layout
@@ -33,8 +32,8 @@ type Decoder struct {
 	at    int64
 	err   error
 
-	slab    []record.Value // what is left of it
-	chunk   []byte         // text of rows; what is appended stays
+	rows    slab.Rows
+	strings slab.Text
 	stack   []record.Value // elements of arrays and objects that are being read
 	keys    []string       // likewise
 	scratch []byte
@@ -55,12 +54,6 @@ const (
 // zeros marks the bytes of w that are 0, by their top bits. Above the first it may be wrong.
 func zeros(w uint64) uint64 { return (w - ones) &^ w & tops }
 
-// Rows share memory: a row that is kept keeps that many rows, and so much text.
-const (
-	slabRows  = 64
-	chunkSize = 4 << 10
-)
-
 // Decode reads a line into a row of its own memory. It gives the event time in microseconds
 // since 1970 if one is asked for. It keeps nothing of the line. Blank says that there is
 // nothing but blanks.
@@ -72,10 +65,7 @@ func (d *Decoder) Decode(line []byte) (row record.Row, at int64, blank bool, err
 		d.buf = d.own
 	}
 	d.n, d.level, d.err = len(line), 0, nil
-	if len(d.slab) < d.width {
-		d.slab = make([]record.Value, slabRows*d.width)
-	}
-	row = d.slab[:d.width:d.width]
+	row = d.rows.Next()
 	i := 0
 	if d.n == 0 || d.buf[0] <= ' ' {
 		if i = d.blank(0); i == d.n {
@@ -97,7 +87,7 @@ func (d *Decoder) Decode(line []byte) (row record.Row, at int64, blank bool, err
 		}
 		return nil, 0, false, d.err
 	}
-	d.slab = d.slab[d.width:]
+	d.rows.Take()
 	return row, d.at, false, nil
 }
 
@@ -317,20 +307,4 @@ func (d *Decoder) text(i int) (text []byte, end int) {
 		}
 		return d.scratch, end
 	}
-}
-
-// keep copies text to where it stays.
-func (d *Decoder) keep(text []byte) string {
-	if len(text) == 0 {
-		return ""
-	}
-	if len(text) > cap(d.chunk)-len(d.chunk) {
-		if len(text) > chunkSize/4 {
-			return string(text)
-		}
-		d.chunk = make([]byte, 0, chunkSize)
-	}
-	from := len(d.chunk)
-	d.chunk = append(d.chunk, text...)
-	return unsafe.String(unsafe.SliceData(d.chunk[from:]), len(text))
 }

@@ -48,7 +48,11 @@ func (d *Decoder) inside(i int, f *field, to []record.Value) int {
 		}
 		return d.literal(i)
 	}
-	return d.mismatch(i, f)
+	end := d.skip(i)
+	if end < 0 {
+		return -1
+	}
+	return d.fail(ErrType, "field %q is %s, and no object", f.path, describe(d.buf[i:end]))
 }
 
 // value reads a value of the field's type.
@@ -70,7 +74,7 @@ func (d *Decoder) value(i int, f *field) (v record.Value, end int) {
 			if end < 0 {
 				return v, -1
 			}
-			return record.OfString(d.keep(text)), end
+			return record.OfString(d.strings.Keep(text)), end
 		}
 	case record.Float:
 		if c == '-' || '0' <= c && c <= '9' {
@@ -221,7 +225,7 @@ func (d *Decoder) any(i int, f *field) (v record.Value, end int) {
 		if end < 0 {
 			return v, -1
 		}
-		return record.OfString(d.keep(text)), end
+		return record.OfString(d.strings.Keep(text)), end
 	case c == '-' || '0' <= c && c <= '9':
 		end := d.number(i)
 		if end < 0 {
@@ -281,7 +285,7 @@ func (d *Decoder) entries(i int, f *field, first int) int {
 		if end < 0 {
 			return -1
 		}
-		key := d.keep(text)
+		key := d.strings.Keep(text)
 		if i = d.blank(end); i >= d.n || d.buf[i] != ':' {
 			return -1
 		}

@@ -1,0 +1,55 @@
+// Package slab is memory for rows that come by the million: they and their text are cut from
+// larger pieces, so that the garbage collector has few things to look after. A row that is
+// kept keeps its whole piece; pieces are small for that.
+//
+// Layer: under what makes rows.
+package slab
+
+import (
+	"unsafe"
+
+	"github.com/strandline-stream/strandline/internal/record"
+)
+
+// How many rows share memory, and how many bytes of text. An empty Text or Rows is ready for
+// use; they serve one goroutine at a time.
+const (
+	rowsAPiece  = 64
+	bytesAPiece = 4 << 10
+)
+
+// Rows gives rows of one width.
+type Rows struct {
+	Width int
+	left  []record.Value
+}
+
+// Next is a row of nulls. Until [Rows.Take] it is the same at each call.
+func (s *Rows) Next() record.Row {
+	if len(s.left) < s.Width {
+		s.left = make([]record.Value, rowsAPiece*s.Width)
+	}
+	return s.left[:s.Width:s.Width]
+}
+
+// Take says that the row of Next is in use.
+func (s *Rows) Take() { s.left = s.left[s.Width:] }
+
+// Text gives strings.
+type Text struct{ piece []byte }
+
+// Keep copies text.
+func (s *Text) Keep(text []byte) string {
+	if len(text) == 0 {
+		return ""
+	}
+	if len(text) > cap(s.piece)-len(s.piece) {
+		if len(text) > bytesAPiece/4 {
+			return string(text)
+		}
+		s.piece = make([]byte, 0, bytesAPiece)
+	}
+	from := len(s.piece)
+	s.piece = append(s.piece, text...) // what is before stays as it is
+	return unsafe.String(unsafe.SliceData(s.piece[from:]), len(text))
+}
