@@ -8,6 +8,7 @@ require (
 	github.com/apache/datasketches-go v0.2.0
 	github.com/axiomhq/hyperloglog v0.3.0
 	github.com/klauspost/compress v1.20.3
+	github.com/rogpeppe/go-internal v1.14.1
 	github.com/spf13/cobra v1.10.2
 	go.uber.org/goleak v1.3.0
 	go.yaml.in/yaml/v4 v4.0.0
@@ -19,4 +20,5 @@ require (
 	github.com/kamstrup/intmap v0.5.2 // indirect
 	github.com/spf13/pflag v1.0.9 // indirect
 	github.com/twmb/murmur3 v1.1.8 // indirect
+	golang.org/x/tools v0.41.0 // indirect
 )

@@ -231,7 +231,7 @@ func (c *checker) spoken(s *step) bool {
 	if n == nil || n.Value == "generic" || n.Value == "python" {
 		return true
 	}
-	c.failf(s, n, "leave language out, and write the expression in the language of this page's functions", "expressions in %s cannot run here", n.Value)
+	c.failf(s, n, "leave it out: strandline functions lists what expressions can use", "expressions in %s cannot run here", n.Value)
 	return false
 }
 

@@ -113,6 +113,9 @@ func (c *checker) mapToFields(s *step) {
 		schema, from, programs = append(schema, record.Field{Name: k.Value, Type: t}), append(from, at), append(programs, p)
 		reads[k.Value] = p
 	})
+	if len(schema) == 0 && added != nil && len(added.Content) > 0 {
+		return // which has been reported
+	}
 	if len(schema) == 0 {
 		c.failf(s, s.kindNode, "give it fields", "%s makes rows without fields", s.kind)
 		return
@@ -188,7 +191,7 @@ func (c *checker) filter(s *step) {
 		return
 	}
 	if k := p.Type().Kind; k != record.Bool && k != record.Any && k != record.Null {
-		c.failf(s, s.settings.at("keep"), "compare it with something", "keep must be true or false, and is %s", p.Type())
+		c.failf(s, s.settings.at("keep"), "compare it with something", "keep must be true or false, and is of type %s", p.Type())
 		return
 	}
 	s.outs[""] = passing(s)

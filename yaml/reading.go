@@ -110,7 +110,11 @@ func (c *checker) source(s *step, schema record.Schema, timed bool) (kept []stri
 func (c *checker) readFile(s *step, format string) {
 	cfg := rowio.Config{Format: format, Stdin: c.options.Stdin, Follow: s.settings.bool("follow"), Parallel: max(c.options.Parallel, 1)}
 	for _, n := range scalars(s.settings.at("path")) {
-		cfg.Paths = append(cfg.Paths, s.text.secret(n, c.options.Getenv))
+		p := s.text.secret(n, c.options.Getenv)
+		if p == "" {
+			return // which has been reported
+		}
+		cfg.Paths = append(cfg.Paths, p)
 	}
 	if lines, given := s.settings.flag("lines"); given && !lines {
 		cfg.Format = "jsonarray"

@@ -155,7 +155,10 @@ func (r *resolver) open(u *unit, windowing *yaml.Node) {
 	if def.inputs == noInput && u.step.windowing == nil {
 		u.step.windowing = windowing
 	}
-	u.step.settings = u.text.read(u.config, u.kindNode, u.kind, def.settings)
+	u.step.settings = u.text.readSome(u.config, u.kindNode, u.kind, def.settings)
+	if !u.spec.doubtful {
+		u.text.missing(u.step.settings, u.kind, def.settings)
+	}
 	r.steps = append(r.steps, u.step)
 }
 
@@ -181,14 +184,10 @@ func (r *resolver) connect(sc *scope) {
 func (r *resolver) count(u *unit) {
 	t, n := u.text, len(u.step.inputs)
 	switch {
+	case u.step.broken: // which has been reported
 	case u.step.def.inputs == noInput && n > 0:
 		t.problemf(u.kindNode, "", "%s takes no input", u.kind)
 	case u.step.def.inputs != noInput && n == 0:
-		if u.scope.of != nil && u.scope.of.spec.kind != "chain" && u.input == nil {
-			t.problemf(u.kindNode, "name it with input", "%s has no input", u.kind)
-			u.step.broken = true
-			return
-		}
 		t.problemf(u.kindNode, "name it with input", "%s has no input", u.kind)
 		u.step.broken = true
 	case u.step.def.inputs == oneInput && n > 1:
@@ -211,7 +210,8 @@ func (r *resolver) inputsOf(sc *scope, i int) []input {
 	}
 	if chained && i < len(sc.units)-outside {
 		if u.spec.input != nil {
-			u.text.problemf(u.spec.input, "", "in a chain the input of %s is what stands before it", u.name)
+			u.text.problemf(u.spec.input, "leave it out, or put the transform under extra_transforms", "in a chain the input of %s is what stands before it", u.name)
+			r.lost(u)
 			return nil
 		}
 		if i == 0 {

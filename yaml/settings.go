@@ -63,10 +63,19 @@ type settings struct {
 	node   *yaml.Node // for problems with the mapping as a whole
 	values map[string]*yaml.Node
 	within map[string]*settings // of settingsForm
+	// doubtful are settings that were given in some wrong way, which has been reported.
+	doubtful []string
 }
 
 // read checks the mapping n against a table; where says what it belongs to, for messages.
 func (t *text) read(n, owner *yaml.Node, where string, table []setting) *settings {
+	s := t.readSome(n, owner, where, table)
+	t.missing(s, where, table)
+	return s
+}
+
+// readSome is read, but for what is missing.
+func (t *text) readSome(n, owner *yaml.Node, where string, table []setting) *settings {
 	s := &settings{node: owner, values: map[string]*yaml.Node{}, within: map[string]*settings{}}
 	if n != nil && !isNull(n) && n.Kind != yaml.MappingNode {
 		t.problemf(n, "", "%s must be a mapping, and is %s", where, kindOf(n))
@@ -80,6 +89,9 @@ func (t *text) read(n, owner *yaml.Node, where string, table []setting) *setting
 				hint = "it has no settings"
 			}
 			t.problemf(k, hint, "%s has no setting %q", where, k.Value)
+			if c := nearest(k.Value, names(table)); c != "" {
+				s.doubtful = append(s.doubtful, c)
+			}
 			return
 		}
 		if isNull(v) {
@@ -87,7 +99,7 @@ func (t *text) read(n, owner *yaml.Node, where string, table []setting) *setting
 		}
 		p := table[i]
 		if !t.fits(v, where, p) {
-			s.values[p.name] = nil // known to be wrong: not to be reported as missing
+			s.doubtful = append(s.doubtful, p.name)
 			return
 		}
 		s.values[p.name] = v
@@ -95,17 +107,16 @@ func (t *text) read(n, owner *yaml.Node, where string, table []setting) *setting
 			s.within[p.name] = t.read(v, v, p.name, p.of)
 		}
 	})
-	for _, p := range table {
-		if _, given := s.values[p.name]; p.required && !given {
-			t.problemf(owner, "", "%s needs the setting %q: %s", where, p.name, formNames[p.form])
-		}
-	}
-	for name, v := range s.values {
-		if v == nil {
-			delete(s.values, name)
-		}
-	}
 	return s
+}
+
+// missing reports the settings that are needed and not given.
+func (t *text) missing(s *settings, where string, table []setting) {
+	for _, p := range table {
+		if p.required && !s.has(p.name) && !slices.Contains(s.doubtful, p.name) {
+			t.problemf(s.node, "", "%s needs the setting %q: %s", where, p.name, formNames[p.form])
+		}
+	}
 }
 
 func (t *text) fits(v *yaml.Node, where string, p setting) bool {

@@ -23,6 +23,7 @@ type spec struct {
 	watermark *yaml.Node
 	chain     bool
 	children  []*spec // in the order of the text; a composite has some
+	doubtful  bool    // it has keys that are wrong, which has been reported
 	extra     int     // so many children at the end stand outside the chain
 	composite bool
 	source    bool // written as source
@@ -69,6 +70,7 @@ func (t *text) parseSpec(n *yaml.Node, depth int) *spec {
 				hint = "it belongs under config"
 			}
 			t.problemf(k, hint, "a transform of type %s has no key %q", s.kind, k.Value)
+			s.doubtful = true
 		}
 	})
 	s.name = s.kind

@@ -176,12 +176,13 @@ var word = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.]*$`)
 // parameters of a provider; other uses of braces are refused.
 func (t *text) fill(s string, values map[string]string, open func(line int) bool) string {
 	lines := strings.Split(s, "\n")
+	before := len(*t.problems)
 	for i, l := range lines {
 		bare := l
 		if c := strings.TrimSpace(l); strings.HasPrefix(c, "#") {
 			continue
 		}
-		if j := strings.Index(bare, "{%"); j >= 0 && !comment(bare[:j]) {
+		if j := strings.Index(bare, "{%"); j >= 0 && !comment(bare[:j]) && len(*t.problems) == before {
 			t.problemf(&yaml.Node{Line: i + 1, Column: j + 1}, "write the steps out; only {{name}} is replaced", "templates with {%% ... %%} are not supported")
 		}
 		lines[i] = parameter.ReplaceAllStringFunc(l, func(use string) string {

@@ -66,7 +66,7 @@ func (t *text) parseLayout(s *settings) (timestamp.Layout, bool) {
 	if s.has("zone") {
 		z, err := window.Zone(s.text("zone"))
 		if err != nil {
-			t.problemf(s.at("zone"), "write a name such as Europe/Berlin", "%v", err)
+			t.problemf(s.at("zone"), "write a name such as Europe/Berlin", "there is no time zone %q", s.text("zone"))
 			return timestamp.Layout{}, false
 		}
 		zone = z

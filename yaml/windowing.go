@@ -126,7 +126,7 @@ func makeCalendar(t *text, s *settings) window.Assigner {
 	}
 	if s.has("zone") {
 		if _, err := window.Zone(s.text("zone")); err != nil {
-			t.problemf(s.at("zone"), "write a name such as Europe/Berlin", "%v", err)
+			t.problemf(s.at("zone"), "write a name such as Europe/Berlin", "there is no time zone %q", s.text("zone"))
 			return nil
 		}
 		w = w.InZone(s.text("zone"))
@@ -182,7 +182,8 @@ func (t *text) parseWindowing(n *yaml.Node) *windows {
 		return nil
 	}
 	if err := w.assigner.Validate(); err != nil {
-		t.problemf(n, "", "%v", err)
+		_, reason, _ := strings.Cut(err.Error(), ": ") // without the function of the API
+		t.problemf(n, "", "windowing of type %s: %s", of.name, reason)
 		return nil
 	}
 	return w
