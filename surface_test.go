@@ -126,6 +126,13 @@ func surface(ctx context.Context) error {
 		var _ strandline.PCollection[int] = s.OnLate(func(strandline.Late[event]) int { return 0 })
 	}
 
+	_ = keyed.StatefulCombining("combining", strandline.PerWindow, combine.Sum(value),
+		func(x *strandline.Turn[string, string], s *bool, sum strandline.CombiningState[event, int64], e *event) {
+			sum.Add(e)
+			_, _ = sum.Get()
+			sum.Clear()
+		}, nil)
+
 	// Results.
 	var panes strandline.PCollection[strandline.Pane[strandline.KV[string, int64]]] = strandline.PanesOf(counts.PCollection)
 	panes.WriteTo(memory.Collect(new([]strandline.Pane[strandline.KV[string, int64]])))
