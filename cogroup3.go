@@ -38,9 +38,10 @@ func join3[K comparable, V, W, X, R any](k Keyed[K, V], second Keyed[K, W], thir
 		Inputs: []plan.Edge{{From: a, Wire: wire}, {From: b, Wire: wire}, {From: c, Wire: wire}}})
 
 	spec := k.w.compile(p, where)
-	group := p.add(name, &plan.Step{Kind: kind, Detail: k.w.text(), Note: spec.State(), Codec: codecName[KV[K, sides]](),
+	group := p.add(name, &plan.Step{Kind: kind, Detail: k.w.text(), Note: note(spec), Codec: codecName[KV[K, sides]](),
 		Inputs: []plan.Edge{{From: all, Exchange: plan.ByKey, Wire: wire}},
 		Op:     run.WindowedOp[K, side, sides, sides](spec, combine.Combiner[side, sides, sides](run.All3[V, W, X]{}), k.key)})
+	group.Facts = func() plan.Facts { return k.w.facts(spec, k.key, false, true) }
 	out := after[R](p, k.w.grouped(), "", kind+" values", plan.Edge{From: group, Wire: run.Values[KV[K, sides]]()},
 		run.MapOp(func(v *KV[K, sides]) R { return f(v.Key, v.Value.A, v.Value.B, v.Value.C) }))
 	return Joined3[K, V, W, X, R]{out, group}

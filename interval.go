@@ -2,6 +2,7 @@ package strandline
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/strandline-stream/strandline/internal/etime"
@@ -24,7 +25,7 @@ import (
 //
 // State is bounded by event time: a left element is kept until the watermark is hi + allowed
 // lateness past it, a right one until it is -lo + allowed lateness past it. The plan says so
-// ([Pipeline.String]).
+// ([Pipeline.Explain]).
 func (k Keyed[K, V]) IntervalJoin[W, R any](name string, other Keyed[K, W], lo, hi time.Duration, f func(key K, left *V, right *W) R) Joined[K, V, W, R] {
 	if lo > hi {
 		k.p.failf("interval join %s: the interval from %v to %v is empty: give the lesser bound first", quoted(name), lo, hi)
@@ -65,6 +66,13 @@ func timeJoin[K comparable, V, W, R any](k Keyed[K, V], other Keyed[K, W], name 
 	}
 	step.Codec, step.Inputs = codecName[R](), []plan.Edge{together(k, other)}
 	step.Op = op(run.TimeJoin[K, V, W, R]{Key: k.key, Null: nullable[K](), Lateness: etime.Span(w.lateness), Give: f})
+	step.Facts = func() plan.Facts {
+		f := plan.Facts{Key: k.key.ID(), State: strings.TrimPrefix(step.Note, "state: ")}
+		if w.lateness > 0 {
+			f.Lateness = w.lateness.String()
+		}
+		return f
+	}
 	s := p.add(name, step)
 	return Joined[K, V, W, R]{PCollection[R]{p: p, step: s, w: w}, s}
 }

@@ -82,9 +82,10 @@ func join[K comparable, V, W, R any](k Keyed[K, V], other Keyed[K, W], name, kin
 	k.w.joinable(p, where)
 	edge := together(k, other)
 	spec := k.w.compile(p, where)
-	group := p.add(name, &plan.Step{Kind: kind, Detail: k.w.text(), Note: spec.State(), Codec: codecName[KV[K, sides]](),
+	group := p.add(name, &plan.Step{Kind: kind, Detail: k.w.text(), Note: note(spec), Codec: codecName[KV[K, sides]](),
 		Inputs: []plan.Edge{edge},
 		Op:     run.WindowedOp[K, side, sides, sides](spec, combine.Combiner[side, sides, sides](run.Both[V, W]{}), k.key)})
+	group.Facts = func() plan.Facts { return k.w.facts(spec, k.key, false, true) }
 	out := after[R](p, k.w.grouped(), "", kind+" values", plan.Edge{From: group, Wire: run.Values[KV[K, sides]]()},
 		run.ParDoOp(func(_ *run.Context, v *KV[K, sides], emit func(R), _ func(struct{})) { f(v.Key, &v.Value, emit) }))
 	return Joined[K, V, W, R]{out, group}

@@ -60,8 +60,12 @@ func withLatest[T, S, C, R any](c PCollection[T], name, kind string, p *Pipeline
 	}
 	spec := &run.LatestSpec[T, S, C, R]{Windowed: c.w.inherited || c.w.opened, Take: take, Call: call}
 	from.Exchange = plan.Broadcast
+	const state = "every worker has the latest value of the side, and elements until the first one"
 	s := c.p.add(name, &plan.Step{Kind: kind, Codec: codecName[R](),
-		Note:   "depends on the order of arrival; every worker has the latest value of the side, and elements until the first one",
+		Note:   "depends on the order of arrival; " + state,
 		Inputs: []plan.Edge{c.edge(plan.Local), from}, Op: run.LatestOp(spec)})
+	s.Facts = func() plan.Facts {
+		return plan.Facts{State: state, Arrival: "an element sees the latest value that has arrived"}
+	}
 	return PCollection[R]{p: c.p, step: s, w: c.w}
 }

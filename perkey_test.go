@@ -71,7 +71,7 @@ func TestNaNIsOneValueAndMinusZeroIsZero(t *testing.T) {
 // given twice.
 func TestDistinctValuesMayBeCountedAgain(t *testing.T) {
 	p := strandline.New("distinct")
-	windowed := input(p, keyed("a1 a2 b3 z21 a4 c5"), 0).Map("key", key).WindowInto(window.Fixed(10*time.Second)).AllowedLateness(time.Minute)
+	windowed := input(p, keyed("a1 a2 b3 z21 a4 c5"), 0).Map("key", key).WindowInto(window.Fixed(10 * time.Second)).AllowedLateness(time.Minute)
 	n := strandline.Distinct("different", windowed).WindowInto(window.Global()).Combine("how many", combine.Count[string]())
 	got := new(lines)
 	strandline.Each(n.PCollection, "", func(x strandline.Pane[int64]) { got.add("%d", x.Value) })

@@ -24,6 +24,10 @@ func surface(ctx context.Context) error {
 	var _ string = p.Fingerprint()
 	var _ string = p.String()
 	var _ error = p.Err()
+	var _ string = p.Explain(strandline.Workers(2))
+	var plan strandline.Plan = p.Plan(strandline.Batch())
+	var _ []strandline.PlanStep = plan.Steps
+	var _ []strandline.PlanEdge = plan.Edges
 
 	// Reading.
 	var in strandline.PCollection[event] = strandline.Read(p, memory.Slice("events", []event{}), watermark.Bounded(time.Second), at)

@@ -65,6 +65,66 @@ func (w *windowing) text() string {
 	return s
 }
 
+// asked is what a grouping was asked for.
+func (w *windowing) asked() (f plan.Facts) {
+	f.Windows, f.Panes = w.assigner.String(), "accumulating"
+	if w.inherited {
+		f.Windows += ", as elements come with them"
+	} else if w.opened {
+		f.Windows += ", opened by a step before"
+	}
+	if f.Trigger = w.trigger.String(); w.finalOnly {
+		f.Trigger = "once, when allowed lateness is over"
+	}
+	if w.lateness > 0 {
+		f.Lateness = w.lateness.String()
+	}
+	switch {
+	case w.retracting:
+		f.Panes = "accumulating, with retractions"
+	case w.discarding:
+		f.Panes = "discarding"
+	}
+	if w.nonEmpty {
+		f.Panes += ", on time only if something is new"
+	}
+	if w.emptyLast {
+		f.Panes += ", a last one also if nothing is"
+	}
+	if w.output != run.AtEnd {
+		f.OutputTime = w.output.String()
+	}
+	return f
+}
+
+// facts say how a grouping will be done. retracts: its panes are wanted with retractions; whole: it
+// keeps all elements.
+func (w *windowing) facts(spec *run.Windowing, key interface{ ID() string }, retracts, whole bool) plan.Facts {
+	f := w.asked()
+	f.Key = key.ID()
+	kind, fallback := spec.Kind(retracts)
+	f.State, f.Fallback = kind.String(), fallback
+	if is, why := spec.Partial(retracts, whole); is {
+		f.Partial = "one for each key and window, as long as that is fewer than elements"
+	} else {
+		f.Partial = "none: " + why
+	}
+	switch {
+	case w.finalOnly:
+	case spec.Trigger.UsesProcessingTime():
+		f.Arrival = "the trigger goes by the clock"
+	case trigger.MayFinish(w.trigger) && !(w.lateness == 0 && w.trigger.String() == trigger.AfterWatermark().String()):
+		f.Arrival = "the trigger may finish before an element comes that would have counted"
+	}
+	return f
+}
+
+// note is what the plan says of the state of a grouping.
+func note(spec *run.Windowing) string {
+	kind, _ := spec.Kind(false)
+	return kind.String()
+}
+
 // compile turns w into what the engine needs. Mistakes go to the pipeline.
 func (w *windowing) compile(p *Pipeline, step string) *run.Windowing {
 	if err := w.assigner.Validate(); err != nil {

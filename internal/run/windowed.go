@@ -60,34 +60,6 @@ func (w *Windowing) lateness() int64 {
 	return w.Lateness
 }
 
-// flat says whether the flat tables can do it: each element in one window of its own, panes
-// by the default trigger, stamped with the end.
-func (w *Windowing) flat() bool {
-	if w.Output != AtEnd || w.EmptyLast || !(w.FinalOnly || w.Trigger.IsDefault()) {
-		return false
-	}
-	if w.Inherited {
-		return true
-	}
-	switch w.Assigner.(type) {
-	case window.FixedWindows, window.CalendarWindows, window.GlobalWindow:
-		return true
-	}
-	return false
-}
-
-// State says in words which kind of state the step will have, and what falls back to the general
-// one.
-func (w *Windowing) State() string {
-	switch {
-	case w.flat():
-		return "a flat table for each window"
-	case w.sliced():
-		return "slices of sliding windows, merged when a window fires: the cost of an element does not grow with size/period"
-	}
-	return "a cell for each key and window: each element is added to each of its windows"
-}
-
 // single says whether a key and window has one pane at most.
 func (w *Windowing) single() bool {
 	return w.FinalOnly || w.Trigger.IsDefault() && w.Lateness == 0
@@ -198,12 +170,10 @@ func WindowedOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V
 		origins := o.open(p, &o.main, &o.failed, &o.changes)
 		agg := newAggregator(c)
 		o.retracts = p.Used(3)
-		switch {
-		case o.retracts && !spec.single():
-			o.windows = newCells(o, agg, newKeys(key))
-		case spec.flat():
+		switch kind, _ := spec.Kind(o.retracts); kind {
+		case Flat:
 			o.windows = newFlat(o, agg, newKeys(key))
-		case spec.sliced():
+		case Sliced:
 			o.windows = newSliced(o, agg, key)
 		default:
 			o.windows = newCells(o, agg, newKeys(key))
