@@ -13,7 +13,7 @@ import (
 	"github.com/strandline-stream/strandline/window"
 )
 
-type summing = strandline.CombiningState[event, int64]
+type intoSum = strandline.CombiningState[event, int64]
 
 // The cell of each key and window has what CombinePerKey has there when the window ends.
 func TestACombiningCellEndsAtWhatTheAggregationGives(t *testing.T) {
@@ -53,7 +53,7 @@ func TestACombiningCellEndsAtWhatTheAggregationGives(t *testing.T) {
 func TestACombiningCellPerKeyGoesOnAcrossWindowsUntilItIsCleared(t *testing.T) {
 	p := strandline.New("cells")
 	got := emitted(input(p, keyed("a1 b2 a15 a27 b99 a100"), 0).KeyBy("key", key).WindowInto(window.Fixed(10*time.Second)).
-		StatefulCombining("sum", strandline.PerKey, combine.Sum(value), func(x *turn, n *int, sum summing, e *event) {
+		StatefulCombining("sum", strandline.PerKey, combine.Sum(value), func(x *turn, n *int, sum intoSum, e *event) {
 			sum.Add(e)
 			v, err := sum.Get()
 			x.Emit(fmt.Sprint(x.Key, " ", v, err))
@@ -104,9 +104,9 @@ func TestCombiningCellsShareNothing(t *testing.T) {
 func TestMistakesWithCombiningStateAreFoundAtBuild(t *testing.T) {
 	p := strandline.New("cells")
 	k := input(p, nil, 0).KeyBy("key", key)
-	k.StatefulCombining("no function", strandline.PerKey, combine.Count[event](), (func(*turn, *int, summing, *event))(nil), nil)
-	k.StatefulCombining("no field", strandline.PerKey, combine.Sum[event, int64](nil), func(*turn, *int, summing, *event) {}, nil)
-	k.StatefulCombining("no codec", strandline.PerKey, combine.Count[event](), func(*turn, *chan int, summing, *event) {}, nil)
+	k.StatefulCombining("no function", strandline.PerKey, combine.Count[event](), (func(*turn, *int, intoSum, *event))(nil), nil)
+	k.StatefulCombining("no field", strandline.PerKey, combine.Sum[event, int64](nil), func(*turn, *int, intoSum, *event) {}, nil)
+	k.StatefulCombining("no codec", strandline.PerKey, combine.Count[event](), func(*turn, *chan int, intoSum, *event) {}, nil)
 	err := fmt.Sprint(p.Err())
 	for _, want := range []string{`stateful "no function": the function is nil`, `stateful "no field": combine`, `stateful "no codec": the state: `} {
 		if !strings.Contains(err, want) {
