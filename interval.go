@@ -79,6 +79,7 @@ func timeJoin[K comparable, V, W, R any](k Keyed[K, V], other Keyed[K, W], name 
 
 // byTime checks the input of a step that goes by event time and not by windows.
 func (w *windowing) byTime(p *Pipeline, where string) {
+	w.unused = nil
 	if !w.timed {
 		p.failf("%s: %w: it goes by that of every element: give Read a function for it, or use AssignTimestamps", where, ErrNoEventTime)
 	}

@@ -80,7 +80,7 @@ func (k Keyed[K, V]) Stateful[S, U any](name string, scope Scope, process func(x
 	}
 	w = k.w
 	if scope == PerWindow {
-		w.inherited = true
+		w.inherited, w.unused = true, nil
 	}
 	return Stepped[K, V, U]{PCollection[U]{p: k.p, step: s, w: w}}
 }

@@ -331,7 +331,7 @@ func (o *front[K, V]) miss(k K, v V, at, w int64, missed []window.Interval) {
 func (o *Windowed[K, V, A, O]) pane(agg *aggregator[V, A, O], acc *A, k K, win window.Interval, at int64, p trigger.Pane, carried int64) (v O, ok bool) {
 	p.Drained = o.drained && p.Last
 	o.n.Panes++
-	v, err := agg.c.Extract(acc)
+	v, err := o.extract(agg, acc, k, win)
 	if err != nil && !agg.empty(err) {
 		o.n.PanesFailed++
 		if !o.failed.out.Used() && len(o.errs) < sampleSize {
@@ -345,6 +345,13 @@ func (o *Windowed[K, V, A, O]) pane(agg *aggregator[V, A, O], acc *A, k K, win w
 		o.changes.give(KV[K, O]{k, v}, at, win, p, carried)
 	}
 	return v, true
+}
+
+// extract calls the combiner. If it panics, what the error names is the key and window, not the
+// element at hand: a watermark may have fired the pane.
+func (o *Windowed[K, V, A, O]) extract(agg *aggregator[V, A, O], acc *A, k K, win window.Interval) (O, error) {
+	defer o.caught(func(int) any { return fmt.Sprintf("the pane of key %+v in %v", k, win) })
+	return agg.c.Extract(acc)
 }
 
 // waiter is an element that waits for the watermark of its verdict.
