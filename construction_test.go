@@ -78,6 +78,14 @@ var mistakes = []struct {
 	{"settings before sessions with gaps of their own", func(_ *strandline.Pipeline, in strandline.PCollection[event]) {
 		in.KeyBy("key", key).WindowInto(window.Global()).FinalOnly().Discarding().SessionBy("gap", gap).CombinePerKey("count", combine.Count[event]())
 	}, []string{"windows session(gap of each element): FinalOnly and Discarding came before them"}},
+	{"sessions that a join by time would lose", func(_ *strandline.Pipeline, in strandline.PCollection[event]) {
+		k := in.KeyBy("key", key)
+		k.SessionBy("gap", gap).IntervalJoin("near", k, 0, time.Second, func(string, *event, *event) int { return 0 })
+	}, []string{`interval join "near": an input comes from SessionBy`, "put SessionBy behind the join"}},
+	{"versions from sessions", func(_ *strandline.Pipeline, in strandline.PCollection[event]) {
+		k := in.KeyBy("key", key)
+		k.AsOfJoin("valid", k.SessionBy("gap", gap), func(string, *event, *event) int { return 0 })
+	}, []string{`as-of join "valid": an input comes from SessionBy`}},
 	{"malformed records of what was not read", func(_ *strandline.Pipeline, in strandline.PCollection[event]) {
 		in.Filter("some", func(*event) bool { return true }).StopAfterMalformed(3)
 	}, []string{`StopAfterMalformed: only what Read returned has malformed records, and "some" is none`}},

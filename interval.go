@@ -56,6 +56,9 @@ func timeJoin[K comparable, V, W, R any](k Keyed[K, V], other Keyed[K, W], name 
 	}
 	k.w.byTime(p, where)
 	other.w.byTime(p, where)
+	if k.w.opened || other.w.opened {
+		p.failf("%s: an input comes from SessionBy, whose sessions only a grouping makes, and goes by event time here, so that they would be lost: put SessionBy behind the join", where)
+	}
 	if k.w.repeats || other.w.repeats {
 		p.failf("%s: an input gives a cell several times, each time with all that came so far, and would be joined again and again (S5.9): make the aggregation before it FinalOnly or Discarding", where)
 	}

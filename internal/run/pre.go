@@ -113,7 +113,7 @@ func (o *pre[K, V, A, O]) Take(b *KBatch[K, V]) {
 		o.off, w = true, etime.Max
 	}
 	o.local.advance(w)
-	o.out.Origin, o.out.Close, o.out.Idle, o.out.Drained = b.Origin, b.Close, b.Idle, b.Drained
+	o.out.Origin, o.out.Close, o.out.Idle, o.out.Drained, o.out.Clock = b.Origin, b.Close, b.Idle, b.Drained, b.Clock
 	o.parts.Give(&o.out)
 	clear(o.out.V)
 	o.out.K, o.out.V, o.out.At, o.out.W = o.out.K[:0], o.out.V[:0], o.out.At[:0], o.out.W[:0]

@@ -122,7 +122,7 @@ type front[K comparable, V any] struct {
 // outlet is an emitter, whatever it gives.
 type outlet interface {
 	start(origin int)
-	advance(w int64)
+	advance(w, data int64)
 	close(idle, drained bool)
 	pending() bool
 }
@@ -291,7 +291,7 @@ func (o *front[K, V]) advance(w int64) {
 func (o *front[K, V]) emitted(w int64) {
 	w = min(w, o.windows.hold())
 	for _, e := range o.outs {
-		e.advance(w)
+		e.advance(w, o.in.said())
 	}
 }
 
@@ -331,6 +331,10 @@ func (o *front[K, V]) miss(k K, v V, at, w int64, missed []window.Interval) {
 func (o *Windowed[K, V, A, O]) pane(agg *aggregator[V, A, O], acc *A, k K, win window.Interval, at int64, p trigger.Pane, carried int64) (v O, ok bool) {
 	p.Drained = o.drained && p.Last
 	o.n.Panes++
+	if said := o.in.said(); said != etime.Max && p.Timing != trigger.Early && said < o.spec.due(win) {
+		p.ByClock = true
+		o.n.ByClock++
+	}
 	v, err := o.extract(agg, acc, k, win)
 	if err != nil && !agg.empty(err) {
 		o.n.PanesFailed++
