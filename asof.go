@@ -25,7 +25,7 @@ import (
 //
 // State: the versions of the last stretch of event time as long as allowed lateness, and the newest
 // one before it. That one stays for each key, for ever: the bound is one version a key. The plan
-// says so ([Pipeline.String]).
+// says so ([Pipeline.Explain]).
 func (k Keyed[K, V]) AsOfJoin[W, R any](name string, versions Keyed[K, W], f func(key K, left *V, version *W) R) Joined[K, V, W, R] {
 	version, err := codec.For[W]()
 	if err != nil {

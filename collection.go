@@ -32,7 +32,7 @@ type KV[K comparable, V any] = run.KV[K, V]
 // element and the stack.
 type PanicError = run.PanicError
 
-// Step is the id of the step that gives the collection, as in [Report] and [Pipeline.String].
+// Step is the id of the step that gives the collection, as in [Report] and [Plan].
 func (c PCollection[T]) Step() string { return c.step.ID }
 
 // edge is c as the input of a step.

@@ -2,6 +2,7 @@ package strandline_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -71,6 +72,20 @@ var mistakes = []struct {
 	{"marks of records of another type", func(p *strandline.Pipeline, _ strandline.PCollection[event]) {
 		strandline.Read(p, memory.Slice("marks", keyed("a1")), watermark.Punctuated(func(*int) (t time.Time, ok bool) { return }), at)
 	}, []string{"Read marks: the watermark punctuated", "of another type"}},
+	{"settings before the windows that set them back", func(_ *strandline.Pipeline, in strandline.PCollection[event]) {
+		in.Trigger(trigger.Never()).AllowedLateness(time.Hour).WindowInto(window.Fixed(time.Minute)).Combine("count", combine.Count[event]())
+	}, []string{"windows fixed(1m): Trigger and AllowedLateness came before them, for no grouping, and would be lost: windows set everything back, so say it behind them"}},
+	{"settings before sessions with gaps of their own", func(_ *strandline.Pipeline, in strandline.PCollection[event]) {
+		in.KeyBy("key", key).WindowInto(window.Global()).FinalOnly().Discarding().SessionBy("gap", gap).CombinePerKey("count", combine.Count[event]())
+	}, []string{"windows session(gap of each element): FinalOnly and Discarding came before them"}},
+	{"sessions that a join by time would lose", func(_ *strandline.Pipeline, in strandline.PCollection[event]) {
+		k := in.KeyBy("key", key)
+		k.SessionBy("gap", gap).IntervalJoin("near", k, 0, time.Second, func(string, *event, *event) int { return 0 })
+	}, []string{`interval join "near": an input comes from SessionBy`, "put SessionBy behind the join"}},
+	{"versions from sessions", func(_ *strandline.Pipeline, in strandline.PCollection[event]) {
+		k := in.KeyBy("key", key)
+		k.AsOfJoin("valid", k.SessionBy("gap", gap), func(string, *event, *event) int { return 0 })
+	}, []string{`as-of join "valid": an input comes from SessionBy`}},
 	{"malformed records of what was not read", func(_ *strandline.Pipeline, in strandline.PCollection[event]) {
 		in.Filter("some", func(*event) bool { return true }).StopAfterMalformed(3)
 	}, []string{`StopAfterMalformed: only what Read returned has malformed records, and "some" is none`}},
@@ -164,6 +179,34 @@ func TestWhatIsNilIsAMistakeOfConstruction(t *testing.T) {
 	strandline.Read(p, memory.Slice("events", keyed("a1")), nil, noTime)
 	if err := p.Err(); err == nil || !strings.Contains(err.Error(), "the source is nil") || !strings.Contains(err.Error(), "the watermark strategy is nil") {
 		t.Errorf("read: got %v", err)
+	}
+}
+
+// What a step has used may be set anew behind it.
+func TestSettingsThatAGroupingHasUsedMayBeSetBack(t *testing.T) {
+	p := strandline.New("used")
+	fixed := window.Fixed(time.Minute)
+	in := input(p, nil, 0).WindowInto(fixed).AllowedLateness(time.Hour).Discarding()
+	in.Combine("count", combine.Count[event]()).WindowInto(window.Global()).Combine("again", combine.Count[int64]())
+	in.WithSide("side", in, func(*strandline.Context, *event, *event, func(int)) {}).WindowInto(fixed)
+	k := in.KeyBy("key", key)
+	k.Stateful("state", strandline.PerWindow, func(*strandline.Turn[string, int], *int, *event) {}, nil).WindowInto(fixed)
+	k.Deduplicate("first", time.Hour).WindowInto(fixed).CombinePerKey("firsts", combine.Count[event]())
+	k.IntervalJoin("near", k, 0, time.Hour, func(string, *event, *event) int { return 0 }).WindowInto(fixed)
+	if err := p.Err(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestARunWithoutAWorkerDoesNotStart(t *testing.T) {
+	for _, n := range []int{0, -3} {
+		p := strandline.New("none")
+		drop(input(p, keyed("a1"), 0))
+		rep, err := p.Run(t.Context(), strandline.Workers(n))
+		if err == nil || rep.Complete || !strings.Contains(err.Error(), fmt.Sprintf("Workers(%d): a run has one worker at least: leave it out for one, or give runtime.NumCPU()", n)) {
+			t.Errorf("%d workers: got %v", n, err)
+		}
+		mustRun(t, p) // the pipeline is none the worse for it
 	}
 }
 

@@ -31,9 +31,13 @@ func (k Keyed[K, V]) Deduplicate(name string, horizon time.Duration) Keyed[K, V]
 	if k.w.lateness > 0 {
 		detail += fmt.Sprintf(", allowed lateness %v", k.w.lateness)
 	}
+	state := fmt.Sprintf("an instant for each key until the watermark is %v past it", horizon+k.w.lateness)
 	first := k.p.add(name, &plan.Step{Kind: "deduplicate", Detail: detail, Codec: codecName[KV[K, V]](), Inputs: []plan.Edge{k.edge(plan.ByKey)},
-		Note: fmt.Sprintf("depends on the order of arrival; state: an instant for each key until the watermark is %v past it", horizon+k.w.lateness),
+		Note: "depends on the order of arrival; state: " + state,
 		Op:   run.DeduplicateOp[K, V](etime.Span(horizon), etime.Span(k.w.lateness), k.w.inherited || k.w.opened, k.key)})
+	first.Facts = func() plan.Facts {
+		return plan.Facts{Key: k.key.ID(), State: state, Arrival: "the first element of a key to arrive is kept"}
+	}
 	s := k.p.add("", &plan.Step{Kind: "key by", Codec: keyName[K, V](), Inputs: []plan.Edge{{From: first, Wire: run.Values[KV[K, V]]()}},
 		Op: run.UnpackOp(func(v *KV[K, V]) (K, V) { return v.Key, v.Value })})
 	return Keyed[K, V]{p: k.p, step: s, w: k.w, key: k.key}

@@ -2,6 +2,7 @@ package strandline
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/strandline-stream/strandline/internal/etime"
@@ -24,7 +25,7 @@ import (
 //
 // State is bounded by event time: a left element is kept until the watermark is hi + allowed
 // lateness past it, a right one until it is -lo + allowed lateness past it. The plan says so
-// ([Pipeline.String]).
+// ([Pipeline.Explain]).
 func (k Keyed[K, V]) IntervalJoin[W, R any](name string, other Keyed[K, W], lo, hi time.Duration, f func(key K, left *V, right *W) R) Joined[K, V, W, R] {
 	if lo > hi {
 		k.p.failf("interval join %s: the interval from %v to %v is empty: give the lesser bound first", quoted(name), lo, hi)
@@ -55,6 +56,9 @@ func timeJoin[K comparable, V, W, R any](k Keyed[K, V], other Keyed[K, W], name 
 	}
 	k.w.byTime(p, where)
 	other.w.byTime(p, where)
+	if k.w.opened || other.w.opened {
+		p.failf("%s: an input comes from SessionBy, whose sessions only a grouping makes, and goes by event time here, so that they would be lost: put SessionBy behind the join", where)
+	}
 	if k.w.repeats || other.w.repeats {
 		p.failf("%s: an input gives a cell several times, each time with all that came so far, and would be joined again and again (S5.9): make the aggregation before it FinalOnly or Discarding", where)
 	}
@@ -65,12 +69,20 @@ func timeJoin[K comparable, V, W, R any](k Keyed[K, V], other Keyed[K, W], name 
 	}
 	step.Codec, step.Inputs = codecName[R](), []plan.Edge{together(k, other)}
 	step.Op = op(run.TimeJoin[K, V, W, R]{Key: k.key, Null: nullable[K](), Lateness: etime.Span(w.lateness), Give: f})
+	step.Facts = func() plan.Facts {
+		f := plan.Facts{Key: k.key.ID(), State: strings.TrimPrefix(step.Note, "state: ")}
+		if w.lateness > 0 {
+			f.Lateness = w.lateness.String()
+		}
+		return f
+	}
 	s := p.add(name, step)
 	return Joined[K, V, W, R]{PCollection[R]{p: p, step: s, w: w}, s}
 }
 
 // byTime checks the input of a step that goes by event time and not by windows.
 func (w *windowing) byTime(p *Pipeline, where string) {
+	w.unused = nil
 	if !w.timed {
 		p.failf("%s: %w: it goes by that of every element: give Read a function for it, or use AssignTimestamps", where, ErrNoEventTime)
 	}

@@ -79,20 +79,26 @@ func join[K comparable, V, W, R any](k Keyed[K, V], other Keyed[K, W], name, kin
 	type sides = run.Sides[V, W]
 	p, where := k.p, kind+" "+quoted(name)
 	k.w.join(p, other.p, other.w, where, 2)
-	if k.w.signed {
-		p.failf("%s: an input takes back what it replaces, which a join does not follow: make the aggregation before it FinalOnly or Discarding", where)
-	}
-	if k.w.repeats {
-		p.failf("%s: an input gives a cell several times, each time with all that came so far, and would be joined again and again (S5.9): make the aggregation before it FinalOnly or Discarding", where)
-	}
+	k.w.joinable(p, where)
 	edge := together(k, other)
 	spec := k.w.compile(p, where)
-	group := p.add(name, &plan.Step{Kind: kind, Detail: k.w.text(), Codec: codecName[KV[K, sides]](),
+	group := p.add(name, &plan.Step{Kind: kind, Detail: k.w.text(), Note: note(spec), Codec: codecName[KV[K, sides]](),
 		Inputs: []plan.Edge{edge},
 		Op:     run.WindowedOp[K, side, sides, sides](spec, combine.Combiner[side, sides, sides](run.Both[V, W]{}), k.key)})
+	group.Facts = func() plan.Facts { return k.w.facts(spec, k.key, false, true) }
 	out := after[R](p, k.w.grouped(), "", kind+" values", plan.Edge{From: group, Wire: run.Values[KV[K, sides]]()},
 		run.ParDoOp(func(_ *run.Context, v *KV[K, sides], emit func(R), _ func(struct{})) { f(v.Key, &v.Value, emit) }))
 	return Joined[K, V, W, R]{out, group}
+}
+
+// joinable reports inputs of a grouping of several collections that give a cell several times.
+func (w *windowing) joinable(p *Pipeline, where string) {
+	if w.signed {
+		p.failf("%s: an input takes back what it replaces, which a join does not follow: make the aggregation before it FinalOnly or Discarding", where)
+	}
+	if w.repeats {
+		p.failf("%s: an input gives a cell several times, each time with all that came so far, and would be joined again and again (S5.9): make the aggregation before it FinalOnly or Discarding", where)
+	}
 }
 
 // together takes the elements of both sides together, and gives the edge by which those with one

@@ -132,7 +132,8 @@ func aggregate[K comparable, V, A, O any](k Keyed[K, V], name, kind string, c co
 	}
 	spec := k.w.compile(k.p, where)
 	inputs := []plan.Edge{k.edge(plan.ByKey)}
-	if _, list := any(c).(combine.List[V]); spec.Preaggregates() && !list {
+	_, list := any(c).(combine.List[V])
+	if partial, _ := spec.Partial(false, list); partial {
 		local := k.p.add("", &plan.Step{Kind: "combine locally", Codec: keyName[K, V](), Inputs: []plan.Edge{k.edge(plan.Local)},
 			Op: run.PreOp[K, V, A, O](spec, c, k.key)})
 		inputs = []plan.Edge{
@@ -140,8 +141,11 @@ func aggregate[K comparable, V, A, O any](k Keyed[K, V], name, kind string, c co
 			{From: local, Port: 1, Exchange: plan.ByKey, Wire: run.KeyedValues[K, run.Part[A]](k.key)},
 		}
 	}
-	s := k.p.add(name, &plan.Step{Kind: kind, Detail: k.w.text(), Note: spec.State(), Codec: codecName[KV[K, O]](), Inputs: inputs,
+	s := k.p.add(name, &plan.Step{Kind: kind, Detail: k.w.text(), Note: note(spec), Codec: codecName[KV[K, O]](), Inputs: inputs,
 		Op: run.WindowedOp[K, V, A, O](spec, c, k.key), Changes: changes})
+	s.Facts = func() plan.Facts {
+		return k.w.facts(spec, k.key, len(k.p.graph.Consumers(s, changes)) > 0, list)
+	}
 	r := Results[K, V, O]{PCollection[KV[K, O]]{p: k.p, step: s, w: k.w.grouped()}}
 	if k.w.retracting {
 		r.port = changes

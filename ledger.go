@@ -25,6 +25,9 @@ func Ledger(r *Report) string {
 	}
 	text += fmt.Sprintf("; %d assigned = %d in a window + %d in a gap + %d late + %d closed", n.Assigned, n.InWindow, n.Gap, n.DroppedLate, n.Closed)
 	text += fmt.Sprintf("; %d in a window = %d given + %d open", n.InWindow, n.Emitted, n.Open)
+	if n.ByClock > 0 {
+		text += fmt.Sprintf("; %d panes by the clock", n.ByClock)
+	}
 	if r.Drained {
 		text += "; drained before the input had ended"
 	} else if !r.Complete {

@@ -33,7 +33,7 @@ func (p *Pipeline) Name() string { return p.graph.Name }
 // between them and the encodings on them. It does not see into user functions.
 func (p *Pipeline) Fingerprint() string { return p.graph.Fingerprint() }
 
-// String describes the graph, one line a step.
+// String describes the graph, one line a step. [Pipeline.Explain] says more.
 func (p *Pipeline) String() string { return p.graph.Describe() }
 
 // Err gives all mistakes made so far in building the pipeline, nil if there are none. Each

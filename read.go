@@ -52,6 +52,19 @@ func read[T any](p *Pipeline, from connector.Source[T], s watermark.Strategy, at
 	}
 	step := p.add("", &plan.Step{Kind: "read " + from.Name(), Detail: "watermark " + s.String(), Codec: codecName[T](),
 		Op: &run.Source[T]{From: from, Strategy: s, At: at, MaxMalformed: -1, Align: -1}})
+	step.Facts = func() plan.Facts {
+		f := plan.Facts{Watermark: s.String(), Times: "none"}
+		switch {
+		case at != nil:
+			f.Times = "by a function of the record"
+		case timed:
+			f.Times = "by the source"
+		}
+		if a := step.Op.(*run.Source[T]).Align; a >= 0 {
+			f.Watermark += ", splits that are more than " + etime.Duration(a).String() + " ahead wait"
+		}
+		return f
+	}
 	return PCollection[T]{p: p, step: step, w: newWindowing(timed)}
 }
 

@@ -36,8 +36,15 @@ var (
 type Option func(*run.Options)
 
 // Workers sets the number of workers: goroutines that share the keys among themselves. The
-// default is 1. No result depends on it (S1.6).
-func Workers(n int) Option { return func(o *run.Options) { o.Workers = n } }
+// default is 1, which is also the least: with less a run does not start. No result depends on it
+// (S1.6).
+func Workers(n int) Option {
+	return func(o *run.Options) {
+		if o.Workers = n; n < 1 {
+			o.Mistakes = append(o.Mistakes, fmt.Errorf("Workers(%d): a run has one worker at least: leave it out for one, or give runtime.NumCPU()", n))
+		}
+	}
+}
 
 // Batch holds the watermark back until the end of the input, so that nothing is late (S9.1).
 // Without it, a bounded source is replayed: its records are judged as they would have been
@@ -75,13 +82,17 @@ func (p *Pipeline) Start(ctx context.Context, opts ...Option) *Running {
 		r.broken = fmt.Errorf("pipeline %q cannot run:\n%w", p.Name(), err)
 		return r
 	}
-	if !p.running.CompareAndSwap(false, true) {
-		r.broken = fmt.Errorf("pipeline %q: %w", p.Name(), ErrRunning)
-		return r
-	}
 	var o run.Options
 	for _, opt := range opts {
 		opt(&o)
+	}
+	if err := errors.Join(o.Mistakes...); err != nil {
+		r.broken = fmt.Errorf("pipeline %q cannot run:\n%w", p.Name(), err)
+		return r
+	}
+	if !p.running.CompareAndSwap(false, true) {
+		r.broken = fmt.Errorf("pipeline %q: %w", p.Name(), ErrRunning)
+		return r
 	}
 	o.Drain, o.CarryAll = r.drain, p.carryAll
 	r.run = run.Start(ctx, p.graph, o, func() { p.running.Store(false) })

@@ -105,6 +105,12 @@ func withSide[T, S, C, R any](c PCollection[T], name, kind string, p *Pipeline, 
 	note := fmt.Sprintf("every worker has all of the side; a window of it is kept until the watermark has passed its end by %v, and elements until the side's watermark has passed it", c.w.lateness)
 	s := c.p.add(name, &plan.Step{Kind: kind, Detail: c.w.text() + ", the side in " + side.assigner.String(), Note: note, Codec: codecName[R](),
 		Inputs: []plan.Edge{c.edge(plan.Local), from}, Op: run.SideOp(spec)})
+	s.Facts = func() plan.Facts {
+		f := c.w.asked()
+		f.Trigger, f.Panes, f.OutputTime = "", "", ""
+		f.State, f.Windows = note, f.Windows+", the side in "+side.assigner.String()
+		return f
+	}
 	w := c.w
 	if _, merges := w.assigner.(window.Merger); merges && !w.inherited {
 		w.opened = true

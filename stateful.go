@@ -69,9 +69,18 @@ func (k Keyed[K, V]) Stateful[S, U any](name string, scope Scope, process func(x
 	fn := run.StatefulFn[K, V, S, U]{Process: process, Timer: timer}
 	s := k.p.add(name, &plan.Step{Kind: kind, Detail: w.text() + ", state " + codecName[S](), Codec: codecName[U](), Inputs: []plan.Edge{k.edge(plan.ByKey)},
 		Op: run.StatefulOp[K, V, S, U](spec, scope == PerWindow, fn, k.key)})
+	asked := w.asked()
+	s.Facts = func() plan.Facts {
+		f := plan.Facts{Key: k.key.ID(), State: "for each key, until the function forgets it: " + codecName[S](),
+			Arrival: "the function sees elements in the order in which they reach the worker of their key"}
+		if scope == PerWindow {
+			f.Windows, f.Lateness, f.State = asked.Windows, asked.Lateness, "for each key and window, until that expires: "+codecName[S]()
+		}
+		return f
+	}
 	w = k.w
 	if scope == PerWindow {
-		w.inherited = true
+		w.inherited, w.unused = true, nil
 	}
 	return Stepped[K, V, U]{PCollection[U]{p: k.p, step: s, w: w}}
 }

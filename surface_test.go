@@ -24,6 +24,10 @@ func surface(ctx context.Context) error {
 	var _ string = p.Fingerprint()
 	var _ string = p.String()
 	var _ error = p.Err()
+	var _ string = p.Explain(strandline.Workers(2))
+	var plan strandline.Plan = p.Plan(strandline.Batch())
+	var _ []strandline.PlanStep = plan.Steps
+	var _ []strandline.PlanEdge = plan.Edges
 
 	// Reading.
 	var in strandline.PCollection[event] = strandline.Read(p, memory.Slice("events", []event{}), watermark.Bounded(time.Second), at)
@@ -87,10 +91,17 @@ func surface(ctx context.Context) error {
 	})
 	var _ strandline.PCollection[error] = counts.OnFailed(func(f strandline.FailedPane[string]) error { return f.Err })
 	var _ strandline.PCollection[strandline.Late[strandline.KV[string, event]]] = strandline.LateOf(counts)
+	var once strandline.Once[string] = strandline.Distinct("distinct", texts)
+	var _ strandline.PCollection[string] = once.OnLate(func(l strandline.Late[string]) string { return l.Value })
+	var _ strandline.Results[string, event, event] = strandline.LatestPerKey("latest per key", keyed)
+	var _ strandline.Results[string, event, []event] = strandline.TopPerKey("top per key", keyed, 3, value)
+	var _ strandline.Results[string, event, []event] = strandline.SamplePerKey("sample per key", keyed, 3, 1)
 	var _ strandline.PCollection[time.Duration] = total.OnLate(func(l strandline.Late[event]) time.Duration { return l.By() })
 
 	// Joins.
 	var both strandline.Joined[string, event, int64, string] = keyed.CoGroup("co-group", pairs, func(k string, left []event, right []int64) string { return k })
+	var three strandline.Joined3[string, event, int64, int64, string] = keyed.CoGroup3("co-group of three", pairs, pairs, func(k string, first []event, second, third []int64) string { return k })
+	var _ strandline.PCollection[int] = three.OnLate(func(strandline.Late[event]) int { return 0 }, func(strandline.Late[int64]) int { return 1 }, func(strandline.Late[int64]) int { return 2 })
 	_ = keyed.InnerJoin("inner", pairs, func(k string, left *event, right *int64) string { return k })
 	_ = keyed.LeftJoin("left join", pairs, func(k string, left *event, right *int64) string { return k })
 	_ = keyed.IntervalJoin("interval join", pairs, -time.Second, time.Minute, func(k string, left *event, right *int64) string { return k })
@@ -102,6 +113,8 @@ func surface(ctx context.Context) error {
 	var sided strandline.Sided[event, string] = in.WithSide("side", total.PCollection, func(x *strandline.Context, e *event, n *int64, emit func(string)) { emit(e.Key) })
 	_ = in.WithSideList("side list", texts, func(x *strandline.Context, e *event, all []string, emit func(int)) { emit(len(all)) })
 	_ = in.WithSideMap("side map", sums.Keyed(), func(x *strandline.Context, e *event, all map[string]int64, emit func(int64)) { emit(all[e.Key]) })
+	var _ strandline.PCollection[string] = in.WithLatest("latest", total.PCollection, func(x *strandline.Context, e *event, n *int64, emit func(string)) { emit(e.Key) })
+	_ = in.WithLatestMap("latest map", sums.Keyed(), func(x *strandline.Context, e *event, all map[string]int64, emit func(int64)) { emit(all[e.Key]) })
 	var _ strandline.PCollection[time.Duration] = sided.OnLate(func(l strandline.Late[event]) time.Duration { return l.By() })
 
 	// State and timers.
@@ -116,6 +129,13 @@ func surface(ctx context.Context) error {
 			func(x *strandline.Turn[string, string], s *[]int64, name string) { x.Emit(name) })
 		var _ strandline.PCollection[int] = s.OnLate(func(strandline.Late[event]) int { return 0 })
 	}
+
+	_ = keyed.StatefulCombining("combining", strandline.PerWindow, combine.Sum(value),
+		func(x *strandline.Turn[string, string], s *bool, sum strandline.CombiningState[event, int64], e *event) {
+			sum.Add(e)
+			_, _ = sum.Get()
+			sum.Clear()
+		}, nil)
 
 	// Results.
 	var panes strandline.PCollection[strandline.Pane[strandline.KV[string, int64]]] = strandline.PanesOf(counts.PCollection)

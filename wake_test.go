@@ -1,6 +1,7 @@
 package strandline_test
 
 import (
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -86,6 +87,89 @@ func TestTheWatermarkOfASilentSourceFollowsTheClockIfAskedTo(t *testing.T) {
 			}
 		})
 	}
+}
+
+// S3.3: what closes only because an idle source's watermark has followed the clock is marked and
+// counted, also behind an exchange and in a second aggregation; what records close is not.
+func TestWhatTheClockClosesIsMarkedAndCounted(t *testing.T) {
+	for workers := 1; workers <= 3; workers++ {
+		synctest.Test(t, func(t *testing.T) {
+			c := make(chan event, 10)
+			p := strandline.New("live")
+			in := strandline.Read(p, memory.Channel("live", c), watermark.Bounded(0).NoGuard().Idle(time.Second).IdleAdvance(), at)
+			first := in.KeyBy("key", key).WindowInto(window.Fixed(10*time.Second)).AllowedLateness(time.Hour).Discarding().CombinePerKey("count", combine.Count[event]())
+			got := panes(first)
+			again := panes(first.Keyed().CombinePerKey("again", combine.Sum(combine.Self[int64])))
+			run := p.Start(t.Context(), strandline.Workers(workers))
+			start := time.Now().Unix() / 10 * 10
+			send := func(at int64) {
+				c <- event{At: start + at, Key: "a", N: 1}
+				time.Sleep(10 * time.Millisecond) // of the bubble's clock
+				synctest.Wait()
+			}
+			send(1)
+			send(12) // a record closes the first window
+			time.Sleep(time.Minute)
+			synctest.Wait() // the clock closes the second
+			send(13)        // and by the clock this one is late
+			send(95)        // a record closes all that is before it
+			send(101)
+			send(96) // late by a record
+			close(c)
+			rep, err := run.Wait()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, l := range *got {
+				_, (*got)[i], _ = strings.Cut(l, ") ")
+			}
+			inOrder(t, "panes", *got, "a 1 on time pane 0 (0), first", "a 1 on time pane 0 (0), first, by the clock", "a 1 late pane 1 (1), by the clock",
+				"a 1 on time pane 0 (0), first", "a 1 late pane 1 (1)", "a 1 on time pane 0 (0), first, last")
+			if n := counts(t, rep, "count").Counts.ByClock; n != 2 {
+				t.Errorf("%d panes are counted as closed by the clock, want 2", n)
+			}
+			if n := strings.Count(strings.Join(*again, "\n"), "by the clock"); n != 2 || len(*again) != 6 {
+				t.Errorf("%d of %d panes of the second step are marked, want 2 of 6:\n%s", n, len(*again), strings.Join(*again, "\n"))
+			}
+			if l := strandline.Ledger(rep); !strings.Contains(l, "; 4 panes by the clock") {
+				t.Error(l)
+			}
+		})
+	}
+}
+
+// Of two splits one is silent, and follows the clock: a window is closed by the clock until the
+// records of the silent one have come so far, too.
+func TestAWindowIsClosedByTheClockIfOneSplitFollowsIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		silent, busy := make(chan event, 10), make(chan event, 10)
+		p := strandline.New("live")
+		in := strandline.Read(p, channels(silent, busy), watermark.Bounded(0).NoGuard().Idle(time.Second).IdleAdvance(), at)
+		got := panes(in.KeyBy("key", key).WindowInto(window.Fixed(10*time.Second)).CombinePerKey("count", combine.Count[event]()))
+		run := p.Start(t.Context())
+		start := time.Now().Unix() / 10 * 10
+		send := func(c chan event, at int64) {
+			c <- event{At: start + at, Key: "a", N: 1}
+			time.Sleep(10 * time.Millisecond) // of the bubble's clock
+			synctest.Wait()
+		}
+		send(silent, 1)
+		send(busy, 2)
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		send(busy, 40)
+		send(busy, 71) // the silent one stands where the clock is, past 60
+		send(silent, 80)
+		close(silent)
+		close(busy)
+		if _, err := run.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		for i, l := range *got {
+			_, (*got)[i], _ = strings.Cut(l, ") ")
+		}
+		inOrder(t, "panes", *got, "a 2 on time pane 0 (0), first, last, by the clock", "a 1 on time pane 0 (0), first, last", "a 1 on time pane 0 (0), first, last")
+	})
 }
 
 func TestWhatATimerByTheClockGivesIsNotLate(t *testing.T) {

@@ -2,6 +2,8 @@ package strandline
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/strandline-stream/strandline/internal/etime"
@@ -24,10 +26,11 @@ type windowing struct {
 	output     run.Output
 	nonEmpty   bool
 	emptyLast  bool
-	timed      bool // elements have an event time
-	retracting bool // results take back what they replace (S5.4)
-	repeats    bool // comes from an aggregation that may give a cell several times, accumulating
-	signed     bool // comes from one whose results take back what they replace
+	timed      bool     // elements have an event time
+	retracting bool     // results take back what they replace (S5.4)
+	repeats    bool     // comes from an aggregation that may give a cell several times, accumulating
+	signed     bool     // comes from one whose results take back what they replace
+	unused     []string // settings made that no grouping has used yet
 }
 
 func newWindowing(timed bool) windowing {
@@ -65,6 +68,73 @@ func (w *windowing) text() string {
 	return s
 }
 
+// asked is what a grouping was asked for.
+func (w *windowing) asked() (f plan.Facts) {
+	f.Windows, f.Panes = w.assigner.String(), "accumulating"
+	if w.inherited {
+		f.Windows += ", as elements come with them"
+	} else if w.opened {
+		f.Windows += ", opened by a step before"
+	}
+	if f.Trigger = w.trigger.String(); w.finalOnly {
+		f.Trigger = "once, when allowed lateness is over"
+	}
+	if w.lateness > 0 {
+		f.Lateness = w.lateness.String()
+	}
+	switch {
+	case w.retracting:
+		f.Panes = "accumulating, with retractions"
+	case w.discarding:
+		f.Panes = "discarding"
+	}
+	if w.nonEmpty {
+		f.Panes += ", on time only if something is new"
+	}
+	if w.emptyLast {
+		f.Panes += ", a last one also if nothing is"
+	}
+	if w.output != run.AtEnd {
+		f.OutputTime = w.output.String()
+	}
+	return f
+}
+
+// facts say how a grouping will be done. retracts: its panes are wanted with retractions; whole: it
+// keeps all elements.
+func (w *windowing) facts(spec *run.Windowing, key interface{ ID() string }, retracts, whole bool) plan.Facts {
+	f := w.asked()
+	f.Key = key.ID()
+	kind, fallback := spec.Kind(retracts)
+	f.State, f.Fallback = kind.String(), fallback
+	if is, why := spec.Partial(retracts, whole); is {
+		f.Partial = "one for each key and window, as long as that is fewer than elements"
+	} else {
+		f.Partial = "none: " + why
+	}
+	switch {
+	case w.finalOnly:
+	case spec.Trigger.UsesProcessingTime():
+		f.Arrival = "the trigger goes by the clock"
+	case trigger.MayFinish(w.trigger) && !(w.lateness == 0 && w.trigger.String() == trigger.AfterWatermark().String()):
+		f.Arrival = "the trigger may finish before an element comes that would have counted"
+	}
+	return f
+}
+
+// note is what the plan says of the state of a grouping.
+func note(spec *run.Windowing) string {
+	kind, _ := spec.Kind(false)
+	return kind.String()
+}
+
+// set notes a setting that the next grouping is to use.
+func (w *windowing) set(what string) {
+	if !slices.Contains(w.unused, what) {
+		w.unused = append(slices.Clip(w.unused), what)
+	}
+}
+
 // compile turns w into what the engine needs. Mistakes go to the pipeline.
 func (w *windowing) compile(p *Pipeline, step string) *run.Windowing {
 	if err := w.assigner.Validate(); err != nil {
@@ -84,6 +154,7 @@ func (w *windowing) compile(p *Pipeline, step string) *run.Windowing {
 	if _, global := w.assigner.(window.GlobalWindow); !global && !w.timed {
 		p.failf("%s: %w: elements without one cannot be windowed by %s: give Read a function for it, or use AssignTimestamps", step, ErrNoEventTime, w.assigner)
 	}
+	w.unused = nil
 	return &run.Windowing{
 		Assigner: w.assigner, Inherited: w.inherited, Trigger: prog, Lateness: etime.Span(w.lateness), Discarding: w.discarding,
 		FinalOnly: w.finalOnly, Output: w.output, NonEmpty: w.nonEmpty, EmptyLast: w.emptyLast,
@@ -135,7 +206,8 @@ func rewindow[T any](c PCollection[T]) PCollection[T] {
 
 // WindowInto says which windows the elements are in when they are next grouped. It replaces
 // whatever windows they have; trigger, allowed lateness, accumulation and output time go back
-// to their defaults: [trigger.Default], none, accumulating, [EndOfWindow].
+// to their defaults: [trigger.Default], none, accumulating, [EndOfWindow]. So they are said
+// behind it: what was said before it, for no grouping, is a mistake of construction.
 func (c PCollection[T]) WindowInto(w window.Assigner) PCollection[T] {
 	c = rewindow(c)
 	c.w = c.w.into(c.p, w)
@@ -145,6 +217,9 @@ func (c PCollection[T]) WindowInto(w window.Assigner) PCollection[T] {
 func (w windowing) into(p *Pipeline, a window.Assigner) windowing {
 	if p.given(a != nil, "WindowInto", "", "the window"); a == nil {
 		a = window.Global()
+	}
+	if len(w.unused) > 0 {
+		p.failf("windows %v: %s came before them, for no grouping, and would be lost: windows set everything back, so say it behind them", a, strings.Join(w.unused, " and "))
 	}
 	n := newWindowing(w.timed)
 	n.assigner, n.repeats, n.signed = a, w.repeats, w.signed
@@ -158,22 +233,29 @@ func (c PCollection[T]) Trigger(t trigger.Trigger) PCollection[T] { c.w.on(c.p, 
 func (w *windowing) on(p *Pipeline, t trigger.Trigger) {
 	if p.given(t != nil, "Trigger", "", "the trigger"); t != nil {
 		w.trigger = t
+		w.set("Trigger")
 	}
 }
 
 // AllowedLateness is how long behind a window's end, in event time, elements still count for
 // it (S4.2). The default is 0.
-func (c PCollection[T]) AllowedLateness(d time.Duration) PCollection[T] { c.w.lateness = d; return c }
+func (c PCollection[T]) AllowedLateness(d time.Duration) PCollection[T] {
+	c.w.lateness = d
+	c.w.set("AllowedLateness")
+	return c
+}
 
 // Discarding makes each pane contain only what came since the one before it.
 func (c PCollection[T]) Discarding() PCollection[T] {
 	c.w.discarding, c.w.retracting = true, false
+	c.w.set("Discarding")
 	return c
 }
 
 // Accumulating makes each pane contain all that came so far. The default.
 func (c PCollection[T]) Accumulating() PCollection[T] {
 	c.w.discarding, c.w.retracting = false, false
+	c.w.set("Accumulating")
 	return c
 }
 
@@ -183,20 +265,37 @@ func (c PCollection[T]) Accumulating() PCollection[T] {
 // retracted values out again; it must have a Subtract.
 func (c PCollection[T]) Retracting() PCollection[T] {
 	c.w.discarding, c.w.retracting = false, true
+	c.w.set("Retracting")
 	return c
 }
 
 // FinalOnly asks for exactly one pane a window, when allowed lateness is over (S5.5).
-func (c PCollection[T]) FinalOnly() PCollection[T] { c.w.finalOnly = true; return c }
+func (c PCollection[T]) FinalOnly() PCollection[T] {
+	c.w.finalOnly = true
+	c.w.set("FinalOnly")
+	return c
+}
 
 // OutputTime says which event time results carry. The default is [EndOfWindow].
-func (c PCollection[T]) OutputTime(o OutputTime) PCollection[T] { c.w.output = o.output(); return c }
+func (c PCollection[T]) OutputTime(o OutputTime) PCollection[T] {
+	c.w.output = o.output()
+	c.w.set("OutputTime")
+	return c
+}
 
 // OnlyIfNonEmpty leaves out on-time panes in which nothing is new (S5.6).
-func (c PCollection[T]) OnlyIfNonEmpty() PCollection[T] { c.w.nonEmpty = true; return c }
+func (c PCollection[T]) OnlyIfNonEmpty() PCollection[T] {
+	c.w.nonEmpty = true
+	c.w.set("OnlyIfNonEmpty")
+	return c
+}
 
 // EmptyLastPanes asks for a last pane at expiry even if nothing is new (S5.6).
-func (c PCollection[T]) EmptyLastPanes() PCollection[T] { c.w.emptyLast = true; return c }
+func (c PCollection[T]) EmptyLastPanes() PCollection[T] {
+	c.w.emptyLast = true
+	c.w.set("EmptyLastPanes")
+	return c
+}
 
 // WindowInto is [PCollection.WindowInto] for a collection with keys; the methods that follow
 // it are as on a [PCollection], too.
@@ -213,34 +312,57 @@ func (k Keyed[K, V]) WindowInto(w window.Assigner) Keyed[K, V] {
 func (k Keyed[K, V]) Trigger(t trigger.Trigger) Keyed[K, V] { k.w.on(k.p, t); return k }
 
 // AllowedLateness is [PCollection.AllowedLateness].
-func (k Keyed[K, V]) AllowedLateness(d time.Duration) Keyed[K, V] { k.w.lateness = d; return k }
+func (k Keyed[K, V]) AllowedLateness(d time.Duration) Keyed[K, V] {
+	k.w.lateness = d
+	k.w.set("AllowedLateness")
+	return k
+}
 
 // Discarding is [PCollection.Discarding].
 func (k Keyed[K, V]) Discarding() Keyed[K, V] {
 	k.w.discarding, k.w.retracting = true, false
+	k.w.set("Discarding")
 	return k
 }
 
 // Accumulating is [PCollection.Accumulating].
 func (k Keyed[K, V]) Accumulating() Keyed[K, V] {
 	k.w.discarding, k.w.retracting = false, false
+	k.w.set("Accumulating")
 	return k
 }
 
 // Retracting is [PCollection.Retracting].
 func (k Keyed[K, V]) Retracting() Keyed[K, V] {
 	k.w.discarding, k.w.retracting = false, true
+	k.w.set("Retracting")
 	return k
 }
 
 // FinalOnly is [PCollection.FinalOnly].
-func (k Keyed[K, V]) FinalOnly() Keyed[K, V] { k.w.finalOnly = true; return k }
+func (k Keyed[K, V]) FinalOnly() Keyed[K, V] {
+	k.w.finalOnly = true
+	k.w.set("FinalOnly")
+	return k
+}
 
 // OutputTime is [PCollection.OutputTime].
-func (k Keyed[K, V]) OutputTime(o OutputTime) Keyed[K, V] { k.w.output = o.output(); return k }
+func (k Keyed[K, V]) OutputTime(o OutputTime) Keyed[K, V] {
+	k.w.output = o.output()
+	k.w.set("OutputTime")
+	return k
+}
 
 // OnlyIfNonEmpty is [PCollection.OnlyIfNonEmpty].
-func (k Keyed[K, V]) OnlyIfNonEmpty() Keyed[K, V] { k.w.nonEmpty = true; return k }
+func (k Keyed[K, V]) OnlyIfNonEmpty() Keyed[K, V] {
+	k.w.nonEmpty = true
+	k.w.set("OnlyIfNonEmpty")
+	return k
+}
 
 // EmptyLastPanes is [PCollection.EmptyLastPanes].
-func (k Keyed[K, V]) EmptyLastPanes() Keyed[K, V] { k.w.emptyLast = true; return k }
+func (k Keyed[K, V]) EmptyLastPanes() Keyed[K, V] {
+	k.w.emptyLast = true
+	k.w.set("EmptyLastPanes")
+	return k
+}

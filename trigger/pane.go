@@ -51,6 +51,9 @@ type Pane struct {
 	Retraction bool
 	// Drained: fired, and perhaps partial, because the run was told to drain (S8.3).
 	Drained bool
+	// ByClock: the watermark is at the window's end because it has followed the clock while the
+	// source was idle, not because of any record (S3.3).
+	ByClock bool
 }
 
 // NoFiring is what Beam puts in the place of the zero Pane: the only pane, its timing unknown.
@@ -78,6 +81,9 @@ func (p Pane) String() string {
 	}
 	if p.Drained {
 		b.WriteString(", drained")
+	}
+	if p.ByClock {
+		b.WriteString(", by the clock")
 	}
 	return b.String()
 }

@@ -1,6 +1,10 @@
 package core
 
-import "github.com/strandline-stream/strandline/internal/etime"
+import (
+	"slices"
+
+	"github.com/strandline-stream/strandline/internal/etime"
+)
 
 // Lanes is the watermark of a place where several streams meet: the minimum over those that
 // are live (S3.2). A lane is idle when its source said so (S3.3), and has ended when it
@@ -24,6 +28,9 @@ func NewLanes(n int) *Lanes {
 	}
 	return l
 }
+
+// Copy gives lanes that stand where l's do, and go their own way.
+func (l *Lanes) Copy() *Lanes { return &Lanes{slices.Clone(l.lanes), l.own} }
 
 // Len is the number of lanes.
 func (l *Lanes) Len() int { return len(l.lanes) }

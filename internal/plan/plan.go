@@ -53,6 +53,8 @@ type Step struct {
 	Detail string
 	// Note says how the engine will do it, for people; it is not part of the fingerprint.
 	Note string
+	// Facts says more, once the graph is complete; nil if there is nothing to say.
+	Facts func() Facts
 	// Codec names the encoding of the values on the main output.
 	Codec string
 	// Site is the source line of the call that made the step.

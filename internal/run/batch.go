@@ -31,6 +31,9 @@ type Cols struct {
 	Drained bool
 	// Idle says that the origin is idle from here on (S3.3).
 	Idle bool
+	// Clock says that Close is no word of the records': the watermark of an idle split has followed
+	// the clock up to there (S3.3).
+	Clock bool
 }
 
 func (c *Cols) len() int { return len(c.At) }
@@ -39,7 +42,7 @@ func (c *Cols) len() int { return len(c.At) }
 func (c *Cols) reset(like *Cols) {
 	c.At, c.W = c.At[:0], c.W[:0]
 	c.Carried, c.Win, c.Pane = resetColumn(c.Carried, like.Carried != nil), resetColumn(c.Win, like.Win != nil), resetColumn(c.Pane, like.Pane != nil)
-	c.Origin, c.Close, c.Idle, c.Drained = like.Origin, like.Close, like.Idle, like.Drained
+	c.Origin, c.Close, c.Idle, c.Drained, c.Clock = like.Origin, like.Close, like.Idle, like.Drained, like.Clock
 }
 
 // resetColumn empties an optional column, which is nil unless wanted.

@@ -24,6 +24,8 @@ type Options struct {
 	// CarryAll makes every element carry its watermark across exchanges: needed where a step
 	// downstream changes event times (S4.7).
 	CarryAll bool
+	// Mistakes are what is wrong with the options: a run does not start.
+	Mistakes []error
 	// Simulate, if set, runs everything on one goroutine in an order drawn from it.
 	Simulate *rand.Rand
 }

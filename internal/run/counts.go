@@ -10,6 +10,8 @@ type Counts struct {
 	// Records that missed at least one window, panes given, panes whose value could not be
 	// extracted, records from the future (S3.4), rows written by a sink.
 	LateRecords, Panes, PanesFailed, Future, Written int64
+	// Panes of windows whose end the clock has passed and no record has (S3.3).
+	ByClock int64
 }
 
 // Add adds o to c.
@@ -33,4 +35,5 @@ func (c *Counts) Add(o *Counts) {
 	c.PanesFailed += o.PanesFailed
 	c.Future += o.Future
 	c.Written += o.Written
+	c.ByClock += o.ByClock
 }

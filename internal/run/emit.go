@@ -12,14 +12,15 @@ type emitter[T any] struct {
 	out   Out[Batch[T]]
 	batch Batch[T]
 	w     int64
-	idle  bool // as last told
+	data  int64 // how much of w the records have said: the rest is the clock's (S3.3)
+	idle  bool  // as last told
 	plain bool // values are in no window yet
 }
 
 const emitSize = 1024
 
 func (e *emitter[T]) start(origin int) {
-	e.w = etime.Min
+	e.w, e.data = etime.Min, etime.Max
 	e.batch.Origin, e.batch.Close = origin, etime.Min
 	if !e.plain {
 		e.batch.Win, e.batch.Pane = []window.Interval{}, []trigger.Pane{}
@@ -63,7 +64,7 @@ func (e *emitter[T]) carry(at, carried int64) {
 
 func (e *emitter[T]) flush() {
 	b := &e.batch
-	b.Close = e.w
+	b.Close, b.Clock = e.w, e.w > e.data
 	e.out.Give(b)
 	clear(b.V)
 	b.V, b.At, b.W, b.Win, b.Pane, b.Carried = b.V[:0], b.At[:0], b.W[:0], b.Win[:0], b.Pane[:0], nil
@@ -72,8 +73,9 @@ func (e *emitter[T]) flush() {
 // pending says whether something waits to be handed on.
 func (e *emitter[T]) pending() bool { return len(e.batch.V) > 0 }
 
-// advance moves the output watermark to w.
-func (e *emitter[T]) advance(w int64) { e.w = max(e.w, w) }
+// advance moves the output watermark to w. Of the step's own, the records have said no more than
+// data, if there is a difference.
+func (e *emitter[T]) advance(w, data int64) { e.w, e.data = max(e.w, w), data }
 
 // close gives what has gathered, and tells the consumers where the watermark stands, and that
 // what they fire by it is partial if the run is being drained.

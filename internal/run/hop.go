@@ -107,7 +107,7 @@ func (s *hopSender[B]) Take(b *B) {
 	c := s.h.cols(b)
 	// The end of the input is told apart from the watermark before it: what is due by that one
 	// is on time and perhaps not last, what the end brings is last.
-	if s.any && (c.Close == etime.Max && s.last.Close != etime.Max || s.last.Origin != c.Origin || (s.last.Carried == nil) != (c.Carried == nil) || (s.last.Win == nil) != (c.Win == nil) || (s.last.Pane == nil) != (c.Pane == nil)) {
+	if s.any && (c.Close == etime.Max && s.last.Close != etime.Max || s.last.Origin != c.Origin || s.last.Clock != c.Clock || (s.last.Carried == nil) != (c.Carried == nil) || (s.last.Win == nil) != (c.Win == nil) || (s.last.Pane == nil) != (c.Pane == nil)) {
 		s.flush()
 	}
 	s.any = true
@@ -131,7 +131,7 @@ func (s *hopSender[B]) Take(b *B) {
 		s.routes(b, to)
 		s.gather(b, c, to)
 	}
-	s.last = Cols{Origin: c.Origin, Close: c.Close, Idle: c.Idle, Drained: c.Drained, Carried: c.Carried, Win: c.Win, Pane: c.Pane}
+	s.last = Cols{Origin: c.Origin, Close: c.Close, Idle: c.Idle, Drained: c.Drained, Clock: c.Clock, Carried: c.Carried, Win: c.Win, Pane: c.Pane}
 }
 
 // gather puts each value of b, whose columns are c, into the batch that is being gathered for
@@ -154,13 +154,14 @@ func (s *hopSender[B]) gather(b *B, c *Cols, to []int32) {
 			if i+1 < n {
 				next = c.W[i+1]
 			}
-			s.send(int(j), c.Origin, next, false, false)
+			s.send(int(j), &Cols{Origin: c.Origin, Close: next, Clock: c.Clock})
 		}
 	}
 }
 
-// send sends what has gathered for receiver j, and the watermark.
-func (s *hopSender[B]) send(j, origin int, w int64, idle, drained bool) {
+// send sends what has gathered for receiver j, and what end says of the watermark behind it.
+func (s *hopSender[B]) send(j int, end *Cols) {
+	origin, w, idle := end.Origin, end.Close, end.Idle
 	for len(s.told[j]) <= origin {
 		s.told[j] = append(s.told[j], word{w: etime.Min})
 	}
@@ -175,7 +176,7 @@ func (s *hopSender[B]) send(j, origin int, w int64, idle, drained bool) {
 	}
 	s.told[j][origin] = word{w, idle}
 	c := s.h.cols(p)
-	c.Origin, c.Close, c.Idle, c.Drained = origin, w, idle, drained
+	c.Origin, c.Close, c.Idle, c.Drained, c.Clock = origin, w, idle, end.Drained, end.Clock
 	s.pending[j] = nil
 	s.h.spec.net.send(s.out[j].task, message{s.out[j], s.worker, p})
 }
@@ -186,7 +187,7 @@ func (s *hopSender[B]) flush() {
 	}
 	s.any = false
 	for j := range s.out {
-		s.send(j, s.last.Origin, s.last.Close, s.last.Idle, s.last.Drained)
+		s.send(j, &s.last)
 	}
 	s.last = Cols{}
 }

@@ -98,6 +98,7 @@ type inlet struct {
 	lanes *core.Lanes
 	lane  []int // by origin
 	own   []int64
+	data  *core.Lanes // as lanes, by the words of the records alone; nil if the clock had no say yet
 }
 
 func newInlet(origins []int) *inlet {
@@ -128,6 +129,22 @@ func (in *inlet) column(c *Cols) (own []int64, others int64) {
 
 // close takes over the watermark after a batch.
 func (in *inlet) close(c *Cols) (w int64, idle bool) {
-	w = in.lanes.Advance(in.lane[c.Origin], c.Close, c.Idle)
+	i := in.lane[c.Origin]
+	if c.Clock && in.data == nil {
+		in.data = in.lanes.Copy()
+	}
+	if in.data != nil && !c.Clock {
+		in.data.Advance(i, c.Close, c.Idle)
+	}
+	w = in.lanes.Advance(i, c.Close, c.Idle)
 	return w, in.lanes.Idle()
+}
+
+// said is how far the records alone have moved the watermark, [etime.Max] if the clock never had a
+// say in it (S3.3).
+func (in *inlet) said() int64 {
+	if in == nil || in.data == nil {
+		return etime.Max
+	}
+	return in.data.W()
 }

@@ -35,16 +35,13 @@ type pre[K comparable, V, A, O any] struct {
 	from        int64 // the watermark that the parts of the batch at hand lie before
 }
 
-// Preaggregates says whether accumulating before the exchange can be done for a spec.
-func (w *Windowing) Preaggregates() bool { return !w.Inherited && w.flat() }
-
 // PreOp makes the operators that accumulate before the exchange of a windowed step: output 0 are
 // elements, 1 are parts. With one worker there is no exchange, and it hands everything on.
 func PreOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V, A, O], key *codec.Codec[K]) Maker {
 	return MakerFunc(func(p *Place) Ports {
 		o := &pre[K, V, A, O]{op: newOp(p), in: newInlet(p.Origins[0]), agg: newAggregator(c)}
 		ports := Ports{In: []any{Input[KBatch[K, V]](o)}, Out: []any{&o.raw, &o.parts}, Origins: [][]int{p.Origins[0], nil}}
-		if p.Workers == 1 || !spec.single() && p.replaced() {
+		if p.Workers == 1 || p.replaced(spec) {
 			ports.In[0] = Input[KBatch[K, V]](&through[K, V, A, O]{o})
 			return ports
 		}
@@ -65,7 +62,10 @@ func PreOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V, A, 
 
 // replaced says whether somebody wants the panes of the step behind with retractions: then that
 // step keeps a cell for each key and window, and takes elements only.
-func (p *Place) replaced() bool {
+func (p *Place) replaced(spec *Windowing) bool {
+	if spec.single() {
+		return false
+	}
 	for _, c := range p.build.graph.Consumers(p.Step, 0) {
 		if len(p.build.graph.Consumers(c.Step, 3)) > 0 {
 			return true
@@ -113,7 +113,7 @@ func (o *pre[K, V, A, O]) Take(b *KBatch[K, V]) {
 		o.off, w = true, etime.Max
 	}
 	o.local.advance(w)
-	o.out.Origin, o.out.Close, o.out.Idle, o.out.Drained = b.Origin, b.Close, b.Idle, b.Drained
+	o.out.Origin, o.out.Close, o.out.Idle, o.out.Drained, o.out.Clock = b.Origin, b.Close, b.Idle, b.Drained, b.Clock
 	o.parts.Give(&o.out)
 	clear(o.out.V)
 	o.out.K, o.out.V, o.out.At, o.out.W = o.out.K[:0], o.out.V[:0], o.out.At[:0], o.out.W[:0]

@@ -33,6 +33,7 @@ type reading[T any] struct {
 	caught   bool // the split had nothing more at hand; a copy, since the next read may be under way
 	isIdle   bool
 	finished bool
+	clock    int64 // where the clock has moved the watermark; etime.Min: nowhere
 }
 
 // fetch reads the next batch. A split is opened when it is first read, so that a thousand files
@@ -126,7 +127,7 @@ func (r *reading[T]) process(now int64, live bool) error {
 	if err := r.reject(after); err != nil {
 		return err
 	}
-	r.b = Batch[T]{V: vs, Cols: Cols{At: at, W: w, Origin: r.origin, Close: after, Idle: r.isIdle && !r.advances}}
+	r.b = Batch[T]{V: vs, Cols: Cols{At: at, W: w, Origin: r.origin, Close: after, Idle: r.isIdle && !r.advances, Clock: after <= r.clock && after != etime.Min}}
 	o.out.Give(&r.b)
 	o.src.align.set(r.number, after, r.isIdle)
 	return nil
@@ -219,11 +220,12 @@ func (r *reading[T]) reject(w int64) error {
 
 // punctuate hands on a watermark without records.
 func (r *reading[T]) punctuate(w int64, idle, drained bool) {
-	r.b = Batch[T]{Cols: Cols{Origin: r.origin, Close: w, Idle: idle, Drained: drained}}
+	byClock := w <= r.clock && w != etime.Min
+	r.b = Batch[T]{Cols: Cols{Origin: r.origin, Close: w, Idle: idle, Drained: drained, Clock: byClock}}
 	r.o.out.Give(&r.b)
 	r.o.src.align.set(r.number, w, idle)
 	if r.o.bad.Used() {
-		r.bad = Batch[connector.Malformed]{Cols: Cols{Origin: r.origin, Close: w, Idle: idle, Drained: drained}}
+		r.bad = Batch[connector.Malformed]{Cols: Cols{Origin: r.origin, Close: w, Idle: idle, Drained: drained, Clock: byClock}}
 		r.o.bad.Give(&r.bad)
 	}
 }
@@ -246,6 +248,7 @@ func (r *reading[T]) tick(now int64) {
 		return
 	}
 	if before := r.gen.W(); r.gen.Tick(now) > before {
-		r.punctuate(r.gen.W(), false, false)
+		r.clock = r.gen.W()
+		r.punctuate(r.clock, false, false)
 	}
 }

@@ -80,17 +80,6 @@ type refire struct {
 	panes int64 // that it has given
 }
 
-// sliced says whether slices can do it: sliding windows without gaps, panes as for [flat], and
-// not many more slices than windows, as there were with a size of 1 h and 1 µs.
-func (w *Windowing) sliced() bool {
-	s, ok := w.Assigner.(window.SlidingWindows)
-	if !ok || w.Inherited || w.Output != AtEnd || w.EmptyLast || !(w.FinalOnly || w.Trigger.IsDefault()) {
-		return false
-	}
-	size, period, _ := s.Micros()
-	return period <= size && gcd(size, period) >= (period+15)/16
-}
-
 func gcd(a, b int64) int64 {
 	for b != 0 {
 		a, b = b, a%b

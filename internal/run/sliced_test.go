@@ -184,7 +184,7 @@ func TestSlicesGiveWhatACellForEachWindowGives(t *testing.T) {
 	for range 250 {
 		batch := []int{2, 8, 60}[r.IntN(3)]
 		c := randomSliding(r, batch)
-		if !c.spec.sliced() {
+		if kind, _ := c.spec.Kind(false); kind != Sliced {
 			continue
 		}
 		used++

@@ -60,34 +60,6 @@ func (w *Windowing) lateness() int64 {
 	return w.Lateness
 }
 
-// flat says whether the flat tables can do it: each element in one window of its own, panes
-// by the default trigger, stamped with the end.
-func (w *Windowing) flat() bool {
-	if w.Output != AtEnd || w.EmptyLast || !(w.FinalOnly || w.Trigger.IsDefault()) {
-		return false
-	}
-	if w.Inherited {
-		return true
-	}
-	switch w.Assigner.(type) {
-	case window.FixedWindows, window.CalendarWindows, window.GlobalWindow:
-		return true
-	}
-	return false
-}
-
-// State says in words which kind of state the step will have, and what falls back to the general
-// one.
-func (w *Windowing) State() string {
-	switch {
-	case w.flat():
-		return "a flat table for each window"
-	case w.sliced():
-		return "slices of sliding windows, merged when a window fires: the cost of an element does not grow with size/period"
-	}
-	return "a cell for each key and window: each element is added to each of its windows"
-}
-
 // single says whether a key and window has one pane at most.
 func (w *Windowing) single() bool {
 	return w.FinalOnly || w.Trigger.IsDefault() && w.Lateness == 0
@@ -150,7 +122,7 @@ type front[K comparable, V any] struct {
 // outlet is an emitter, whatever it gives.
 type outlet interface {
 	start(origin int)
-	advance(w int64)
+	advance(w, data int64)
 	close(idle, drained bool)
 	pending() bool
 }
@@ -198,12 +170,10 @@ func WindowedOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V
 		origins := o.open(p, &o.main, &o.failed, &o.changes)
 		agg := newAggregator(c)
 		o.retracts = p.Used(3)
-		switch {
-		case o.retracts && !spec.single():
-			o.windows = newCells(o, agg, newKeys(key))
-		case spec.flat():
+		switch kind, _ := spec.Kind(o.retracts); kind {
+		case Flat:
 			o.windows = newFlat(o, agg, newKeys(key))
-		case spec.sliced():
+		case Sliced:
 			o.windows = newSliced(o, agg, key)
 		default:
 			o.windows = newCells(o, agg, newKeys(key))
@@ -321,7 +291,7 @@ func (o *front[K, V]) advance(w int64) {
 func (o *front[K, V]) emitted(w int64) {
 	w = min(w, o.windows.hold())
 	for _, e := range o.outs {
-		e.advance(w)
+		e.advance(w, o.in.said())
 	}
 }
 
@@ -361,7 +331,11 @@ func (o *front[K, V]) miss(k K, v V, at, w int64, missed []window.Interval) {
 func (o *Windowed[K, V, A, O]) pane(agg *aggregator[V, A, O], acc *A, k K, win window.Interval, at int64, p trigger.Pane, carried int64) (v O, ok bool) {
 	p.Drained = o.drained && p.Last
 	o.n.Panes++
-	v, err := agg.c.Extract(acc)
+	if said := o.in.said(); said != etime.Max && p.Timing != trigger.Early && said < o.spec.due(win) {
+		p.ByClock = true
+		o.n.ByClock++
+	}
+	v, err := o.extract(agg, acc, k, win)
 	if err != nil && !agg.empty(err) {
 		o.n.PanesFailed++
 		if !o.failed.out.Used() && len(o.errs) < sampleSize {
@@ -375,6 +349,13 @@ func (o *Windowed[K, V, A, O]) pane(agg *aggregator[V, A, O], acc *A, k K, win w
 		o.changes.give(KV[K, O]{k, v}, at, win, p, carried)
 	}
 	return v, true
+}
+
+// extract calls the combiner. If it panics, what the error names is the key and window, not the
+// element at hand: a watermark may have fired the pane.
+func (o *Windowed[K, V, A, O]) extract(agg *aggregator[V, A, O], acc *A, k K, win window.Interval) (O, error) {
+	defer o.caught(func(int) any { return fmt.Sprintf("the pane of key %+v in %v", k, win) })
+	return agg.c.Extract(acc)
 }
 
 // waiter is an element that waits for the watermark of its verdict.
