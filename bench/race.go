@@ -1,15 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
+	"slices"
 	"time"
 )
 
 // board is where results are written down.
 type board struct {
-	turns       int
-	all, passed int
+	turns                int
+	all, passed, skipped int
 }
 
 // result is one line of the table. Ours is better than its rival by ratio.
@@ -31,6 +33,12 @@ func (b *board) put(r result) {
 	}
 	fmt.Printf("%-4s %-14s %s %.1f %s  %s %.1f %s  ratio %.2f  goal >=%.2f  %s\n",
 		r.id, r.name, r.side, r.ours, r.unit, r.rival, r.theirs, r.unit, r.ratio, r.goal, verdict)
+}
+
+// skip says that a benchmark cannot run here, and why.
+func (b *board) skip(id string, why error) {
+	b.skipped++
+	fmt.Printf("%-4s skipped: %v\n", id, why)
 }
 
 // compare puts the speeds of two ways to handle n events.
@@ -57,6 +65,30 @@ func race(turns int, ours, theirs func()) (best [2]time.Duration) {
 		}
 	}
 	return best
+}
+
+// duel lets two contenders run in turns too, each of which says how long it took. It gives the times
+// of the turn whose ratio is the median: one turn does not decide, and what disturbs both sides of a
+// turn does not count.
+func duel(turns int, ours, theirs func() time.Duration) [2]time.Duration {
+	pairs := make([][2]time.Duration, turns)
+	for i := range pairs {
+		pairs[i] = [2]time.Duration{ours(), theirs()}
+	}
+	slices.SortFunc(pairs, func(a, b [2]time.Duration) int {
+		return cmp.Compare(a[1].Seconds()/a[0].Seconds(), b[1].Seconds()/b[0].Seconds())
+	})
+	return pairs[turns/2]
+}
+
+// clocked says how long f takes, on a heap that the collector has cleared up.
+func clocked(f func()) func() time.Duration {
+	return func() time.Duration {
+		runtime.GC()
+		start := time.Now()
+		f()
+		return time.Since(start)
+	}
 }
 
 // same panics unless both contenders gave the same answer.
