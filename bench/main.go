@@ -16,9 +16,13 @@ var benchmarks = []struct {
 	{"P1a", p1a},
 	{"P1a-scattered", p1aScattered},
 	{"P1b", p1b},
+	{"P2", p2},
 	{"P3", p3},
 	{"P5", p5},
+	{"P7", p7},
 	{"P9", p9},
+	{"P10", p10},
+	{"P13", p13},
 }
 
 func main() {

@@ -9,23 +9,24 @@ import (
 )
 
 // numbered is a source of events that follow from their numbers, so that other systems and other
-// languages can make the same ones: ten microseconds apart, up to two seconds out of order. Its
-// splits take turns with the numbers, so that each covers the whole time.
+// languages can make the same ones: ten microseconds apart, up to two seconds out of order, all after
+// 1970, before which Beam's Go SDK has other windows. Its splits take turns with the numbers, so that
+// each covers the whole time.
 type numbered struct{ n, keys, splits int64 }
 
 // event gives event number i. flink/Windows.java has the same.
 func (s numbered) event(i int64) event[int64] {
 	x := mix(uint64(i))
 	return event[int64]{
-		At:    i*10 - int64(x>>32*disorder>>32),
+		At:    10*million + i*10 - int64(x>>32*disorder>>32),
 		Key:   int64(x & (1<<32 - 1) * uint64(s.keys) >> 32),
 		Value: i & 1023,
 	}
 }
 
-// mix is a bijection of the 64-bit integers that scatters them (SplitMix64).
+// mix is the generator SplitMix64 with one step from a state x: a bijection.
 func mix(x uint64) uint64 {
-	x = (x + 1) * 0x9e3779b97f4a7c15
+	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31

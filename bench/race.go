@@ -19,20 +19,33 @@ type result struct {
 	id, name    string
 	side, rival string // who they are
 	ours, theirs,
-	ratio, goal float64
+	ratio, goal float64 // a goal of 0 is none
 	unit string
 }
 
 // put prints a result.
 func (b *board) put(r result) {
-	verdict := "miss"
-	b.all++
-	if r.ratio >= r.goal {
-		verdict = "pass"
-		b.passed++
+	verdict := "no goal"
+	if r.goal > 0 {
+		verdict = fmt.Sprintf("goal >=%.2f  ", r.goal)
+		b.all++
+		if r.ratio >= r.goal {
+			verdict += "pass"
+			b.passed++
+		} else {
+			verdict += "miss"
+		}
 	}
-	fmt.Printf("%-4s %-14s %s %.1f %s  %s %.1f %s  ratio %.2f  goal >=%.2f  %s\n",
-		r.id, r.name, r.side, r.ours, r.unit, r.rival, r.theirs, r.unit, r.ratio, r.goal, verdict)
+	fmt.Printf("%-4s %-14s %s %s %s  %s %s %s  ratio %.2f  %s\n",
+		r.id, r.name, r.side, digits(r.ours), r.unit, r.rival, digits(r.theirs), r.unit, r.ratio, verdict)
+}
+
+// digits writes a number with the digits that tell something.
+func digits(x float64) string {
+	if x < 1 {
+		return fmt.Sprintf("%.3f", x)
+	}
+	return fmt.Sprintf("%.1f", x)
 }
 
 // skip says that a benchmark cannot run here, and why.

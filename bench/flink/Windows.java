@@ -55,7 +55,7 @@ public final class Windows {
     }
 
     static long mix(long x) {
-        x = (x + 1) * 0x9e3779b97f4a7c15L;
+        x += 0x9e3779b97f4a7c15L;
         x = (x ^ x >>> 30) * 0xbf58476d1ce4e5b9L;
         x = (x ^ x >>> 27) * 0x94d049bb133111ebL;
         return x ^ x >>> 31;
@@ -89,7 +89,7 @@ public final class Windows {
             long half = (events + 1) / 2;
             long i = number < half ? 2 * number : 2 * (number - half) + 1;
             long x = mix(i);
-            e.at = i * 10 - ((x >>> 32) * 2_000_000 >>> 32);
+            e.at = 10_000_000 + i * 10 - ((x >>> 32) * 2_000_000 >>> 32);
             e.key = (x & 0xffffffffL) * keys >>> 32;
             e.value = i & 1023;
             return e;
