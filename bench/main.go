@@ -16,8 +16,13 @@ var benchmarks = []struct {
 	{"P1a", p1a},
 	{"P1a-scattered", p1aScattered},
 	{"P1b", p1b},
+	{"P2", p2},
+	{"P3", p3},
 	{"P5", p5},
+	{"P7", p7},
 	{"P9", p9},
+	{"P10", p10},
+	{"P13", p13},
 }
 
 func main() {
@@ -47,5 +52,5 @@ func main() {
 	if !known {
 		log.Fatalf("there is no benchmark %q", *only)
 	}
-	fmt.Printf("%d of %d pass\n", b.passed, b.all)
+	fmt.Printf("%d of %d pass, %d skipped\n", b.passed, b.all, b.skipped)
 }

@@ -1,15 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
+	"slices"
 	"time"
 )
 
 // board is where results are written down.
 type board struct {
-	turns       int
-	all, passed int
+	turns                int
+	all, passed, skipped int
 }
 
 // result is one line of the table. Ours is better than its rival by ratio.
@@ -17,20 +19,39 @@ type result struct {
 	id, name    string
 	side, rival string // who they are
 	ours, theirs,
-	ratio, goal float64
+	ratio, goal float64 // a goal of 0 is none
 	unit string
 }
 
 // put prints a result.
 func (b *board) put(r result) {
-	verdict := "miss"
-	b.all++
-	if r.ratio >= r.goal {
-		verdict = "pass"
-		b.passed++
+	verdict := "no goal"
+	if r.goal > 0 {
+		verdict = fmt.Sprintf("goal >=%.2f  ", r.goal)
+		b.all++
+		if r.ratio >= r.goal {
+			verdict += "pass"
+			b.passed++
+		} else {
+			verdict += "miss"
+		}
 	}
-	fmt.Printf("%-4s %-14s %s %.1f %s  %s %.1f %s  ratio %.2f  goal >=%.2f  %s\n",
-		r.id, r.name, r.side, r.ours, r.unit, r.rival, r.theirs, r.unit, r.ratio, r.goal, verdict)
+	fmt.Printf("%-4s %-14s %s %s %s  %s %s %s  ratio %.2f  %s\n",
+		r.id, r.name, r.side, digits(r.ours), r.unit, r.rival, digits(r.theirs), r.unit, r.ratio, verdict)
+}
+
+// digits writes a number with the digits that tell something.
+func digits(x float64) string {
+	if x < 1 {
+		return fmt.Sprintf("%.3f", x)
+	}
+	return fmt.Sprintf("%.1f", x)
+}
+
+// skip says that a benchmark cannot run here, and why.
+func (b *board) skip(id string, why error) {
+	b.skipped++
+	fmt.Printf("%-4s skipped: %v\n", id, why)
 }
 
 // compare puts the speeds of two ways to handle n events.
@@ -57,6 +78,30 @@ func race(turns int, ours, theirs func()) (best [2]time.Duration) {
 		}
 	}
 	return best
+}
+
+// duel lets two contenders run in turns too, each of which says how long it took. It gives the times
+// of the turn whose ratio is the median: one turn does not decide, and what disturbs both sides of a
+// turn does not count.
+func duel(turns int, ours, theirs func() time.Duration) [2]time.Duration {
+	pairs := make([][2]time.Duration, turns)
+	for i := range pairs {
+		pairs[i] = [2]time.Duration{ours(), theirs()}
+	}
+	slices.SortFunc(pairs, func(a, b [2]time.Duration) int {
+		return cmp.Compare(a[1].Seconds()/a[0].Seconds(), b[1].Seconds()/b[0].Seconds())
+	})
+	return pairs[turns/2]
+}
+
+// clocked says how long f takes, on a heap that the collector has cleared up.
+func clocked(f func()) func() time.Duration {
+	return func() time.Duration {
+		runtime.GC()
+		start := time.Now()
+		f()
+		return time.Since(start)
+	}
 }
 
 // same panics unless both contenders gave the same answer.

@@ -76,10 +76,7 @@ func (f *flat[K, V, A, O]) rows(ks []K, vs []V, at, w []int64, win []window.Inte
 	if n == 0 {
 		return
 	}
-	if cap(f.bits) < n {
-		f.bits, f.slots = make([]uint64, n), make([]uint32, n)
-	}
-	bits := f.bits[:n]
+	bits, _ := f.numbers(n)
 	f.keys.resolve(ks[:n], bits)
 	at, w = at[:n], w[:n]
 	for i := 0; i < n; {
@@ -123,6 +120,14 @@ func (f *flat[K, V, A, O]) rows(ks []K, vs []V, at, w []int64, win []window.Inte
 		f.w = w[j-1]
 		i = j
 	}
+}
+
+// numbers gives room for the numbers of n keys and for their slots.
+func (f *flat[K, V, A, O]) numbers(n int) (bits []uint64, slots []uint32) {
+	if cap(f.bits) < n {
+		f.bits, f.slots = make([]uint64, n), make([]uint32, n)
+	}
+	return f.bits[:n], f.slots[:n]
 }
 
 // scattered takes in the first of the elements, as many as it can, window by window, and returns

@@ -1,6 +1,8 @@
 package run
 
 import (
+	"slices"
+
 	"github.com/strandline-stream/strandline/combine"
 	"github.com/strandline-stream/strandline/internal/codec"
 	"github.com/strandline-stream/strandline/internal/etime"
@@ -29,6 +31,7 @@ type pre[K comparable, V, A, O any] struct {
 	parts Out[KBatch[K, Part[A]]]
 	told  []int64 // by origin: the watermark that its last batch closed with
 	off   bool    // it did not pay: everything passes
+	lost  int     // windows in a row that did not pay
 
 	now, behind KBatch[K, V]
 	out         KBatch[K, Part[A]]
@@ -147,18 +150,21 @@ func (o *pre[K, V, A, O]) split(b *KBatch[K, V], own []int64) {
 	o.local.rows(now.K, now.V, now.At, now.W, nil)
 }
 
-// give lets go of the parts of a window. If there are nearly as many of them as elements, it has
-// not paid, and is not tried again.
+// give lets go of the parts of a window. If there are nearly as many of them as elements it has not
+// paid, and is not tried again once that happened to two windows in a row: one alone may be the
+// first, of which the input had but the end.
 func (o *pre[K, V, A, O]) give(fw *flatWindow[A]) {
-	if int64(fw.t.n)*2 > fw.rows && fw.t.n > BatchParts {
-		o.off = true
+	if o.lost++; int64(fw.t.n)*2 <= fw.rows || fw.t.n <= BatchParts {
+		o.lost = 0
 	}
-	rows := fw.rows
+	o.off = o.off || o.lost == 2
+	rows, out, n := fw.rows, &o.out, fw.t.n
+	out.K, out.V, out.At, out.W = slices.Grow(out.K, n), slices.Grow(out.V, n), slices.Grow(out.At, n), slices.Grow(out.W, n)
 	for k, slot := range fw.t.all {
-		o.out.K = append(o.out.K, o.local.keys.key(k))
-		o.out.V = append(o.out.V, Part[A]{fw.t.accs[slot], fw.iv, rows})
-		o.out.At = append(o.out.At, etime.Max) // a part is never behind a watermark
-		o.out.W = append(o.out.W, o.from)
+		out.K = append(out.K, o.local.keys.key(k))
+		out.V = append(out.V, Part[A]{fw.t.accs[slot], fw.iv, rows})
+		out.At = append(out.At, etime.Max) // a part is never behind a watermark
+		out.W = append(out.W, o.from)
 		rows = 0
 	}
 }
@@ -176,34 +182,42 @@ func (in parts[K, V, A, O]) Take(b *KBatch[K, Part[A]]) {
 	cols := o.edges.merge(1, &b.Cols)
 	own, _ := o.in.column(&cols)
 	f, _ := o.windows.(*flat[K, V, A, O])
-	for i := range b.V {
+	for i, n := 0, len(b.V); i < n; {
+		j := i + 1
+		for j < n && b.V[j].Window == b.V[i].Window && own[j] == own[i] {
+			j++
+		}
 		o.settle(own[i])
-		f.merge(b.K[i:i+1], &b.V[i], own[i])
+		f.merge(b.K[i:j], b.V[i:j], own[i])
+		i = j
 	}
 	o.finish(&cols)
 }
 
-// merge takes a part into its window.
-func (f *flat[K, V, A, O]) merge(k []K, p *Part[A], w int64) {
+// merge takes parts into their window, which is the same for all.
+func (f *flat[K, V, A, O]) merge(ks []K, ps []Part[A], w int64) {
 	if w >= f.next {
 		f.step(w)
 	}
 	f.w = max(f.w, w)
-	fw := f.at[p.Window]
+	fw := f.at[ps[0].Window]
 	if fw == nil {
-		if fw = f.create(p.Window); fw == nil {
+		if fw = f.create(ps[0].Window); fw == nil {
 			panic("strandline: invariant broken: a part came after its window had expired")
 		}
 	}
-	var bits [1]uint64
-	var slots [1]uint32
-	f.keys.resolve(k, bits[:])
-	fw.t.lookup(bits[:], slots[:], f.fresh)
-	f.agg.c.Merge(&fw.t.accs[slots[0]], &p.Acc)
-	fw.rows += p.Rows
+	bits, slots := f.numbers(len(ks))
+	f.keys.resolve(ks, bits)
+	fw.t.lookup(bits, slots, f.fresh)
+	var rows int64
+	for i := range ps {
+		f.agg.c.Merge(&fw.t.accs[slots[i]], &ps[i].Acc)
+		rows += ps[i].Rows
+	}
+	fw.rows += rows
 	n := f.o.n
-	n.In += p.Rows
-	n.Kept += p.Rows
-	n.Assigned += p.Rows
-	n.InWindow += p.Rows
+	n.In += rows
+	n.Kept += rows
+	n.Assigned += rows
+	n.InWindow += rows
 }

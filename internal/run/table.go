@@ -8,8 +8,8 @@ import (
 // table maps keys, as 64-bit numbers, to slots of accumulators. It has two layouts:
 //
 //   - dense: the number is the slot, and a bit says whether it is in use. It is taken where the
-//     numbers lie close to 0 (interned keys, running numbers) and costs no more memory than the
-//     other one would. Measured with 100,000 keys: 2 ns a look-up.
+//     numbers lie close to 0 (interned keys, running numbers) and costs hardly more memory than
+//     the other one. Measured with 100,000 keys: 2 ns a look-up.
 //   - hashed: open addressing with linear probing. 4 ns with 1,000 keys, 9 ns with 100,000.
 //
 // Either is a few flat arrays. If A has no pointers the collector never looks inside, and a
@@ -52,12 +52,13 @@ func hashSize(n int) int {
 // room is the number of keys that size slots have room for.
 func room(size int) int { return size / 5 * 4 }
 
-// denseSize is the number of slots that the dense layout may have for n keys: those that cost as
-// much as the hashed layout.
+// denseSize is the number of slots that the dense layout may have for n keys: those that cost at most
+// a quarter more than the hashed layout, which itself costs twice as much just after it has grown. So
+// two workers that share running numbers have dense tables too.
 func (t *table[A]) denseSize(n int) uint64 {
 	var a A
-	size := uint64(unsafe.Sizeof(a)) + 1 // and its bit
-	return min(uint64(hashSize(n))*(size+7)/size, 1<<31)
+	size := 8 * uint64(unsafe.Sizeof(a)) // bits
+	return min(uint64(hashSize(n))*(size+64)/(size+1)*5/4, 1<<31)
 }
 
 func (t *table[A]) hashed(size int) {

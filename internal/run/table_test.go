@@ -100,6 +100,21 @@ func TestRunningNumbersMakeADenseTable(t *testing.T) {
 	}
 }
 
+// Of running numbers a second worker gets every second one, more or less.
+func TestHalfOfTheRunningNumbersMakeADenseTable(t *testing.T) {
+	type acc struct{ a, b int64 }
+	r := rand.New(rand.NewPCG(5, 6))
+	tab := newTable[acc](0)
+	var keys []uint64
+	for _, k := range r.Perm(100_000)[:50_000] {
+		keys = append(keys, uint64(k))
+	}
+	tab.lookup(keys, make([]uint32, len(keys)), func(uint64) acc { return acc{} })
+	if tab.seen == nil {
+		t.Errorf("the table is hashed, with %d slots for %d keys", len(tab.keys), tab.n)
+	}
+}
+
 func TestATableThatIsMostlyEmptyIsNotKept(t *testing.T) {
 	tab := newTable[int64](10_000)
 	tab.lookup([]uint64{1, 2, 3}, make([]uint32, 3), func(uint64) int64 { return 0 })
