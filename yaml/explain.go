@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/strandline-stream/strandline"
 )
 
 // Plan is a pipeline as it was understood: for people and programs that want to know before
@@ -13,8 +15,8 @@ type Plan struct {
 	Streaming bool       `json:"streaming"`
 	Workers   int        `json:"workers"`
 	Steps     []PlanStep `json:"steps"`
-	// Engine is what the API makes of it: fused steps, exchanges, aggregations.
-	Engine string `json:"engine,omitzero"`
+	// Engine is what the engine makes of it: fused steps, exchanges, aggregations.
+	Engine strandline.Plan `json:"engine"`
 }
 
 // PlanStep is a transform of a [Plan].
@@ -38,8 +40,8 @@ type PlanOutput struct {
 	Used   bool   `json:"used"`
 }
 
-// Explain gives the plan.
-func (p *Pipeline) Explain() Plan {
+// Explain gives the plan for a run with the same options.
+func (p *Pipeline) Explain(opts ...strandline.Option) Plan {
 	plan := Plan{File: p.file, Streaming: p.Streaming(), Workers: p.Workers()}
 	for _, s := range p.inOrder {
 		e := PlanStep{Name: s.id, Type: s.kind, Line: s.kindNode.Line, Printed: p.printed(s, "")}
@@ -79,7 +81,8 @@ func (p *Pipeline) Explain() Plan {
 		plan.Steps = append(plan.Steps, e)
 	}
 	if built, err := p.Build(); err == nil {
-		plan.Engine = built.String()
+		plan.Engine = built.Plan(opts...)
+		plan.Workers, plan.Streaming = plan.Engine.Workers, !plan.Engine.Batch
 	}
 	return plan
 }
@@ -117,12 +120,6 @@ func (p Plan) String() string {
 		}
 		if s.Printed {
 			line("", "printed, since no step consumes it")
-		}
-	}
-	if p.Engine != "" {
-		fmt.Fprintf(&b, "\nThe engine runs:\n")
-		for l := range strings.Lines(strings.TrimRight(p.Engine, "\n") + "\n") {
-			b.WriteString("  " + l)
 		}
 	}
 	return b.String()

@@ -93,13 +93,14 @@ func pipelinesIn(args []string) ([]string, error) {
 
 func explainCommand(s *streams) *cobra.Command {
 	r := &running{}
-	var asJSON, dot bool
+	var asJSON, dot, engine bool
 	c := &cobra.Command{
 		Use:   "explain FILE",
 		Short: "show what a pipeline was understood to be",
 		Long: `Prints the steps of a pipeline with their schemas, keys, windows and watermarks,
-and what the engine makes of them, without running it. The beginning of the
-sources is read to learn their schemas.`,
+without running it. The beginning of the sources is read to learn their schemas.
+With --engine it prints what the engine makes of them, too: which steps are
+fused, where rows are exchanged between workers, how aggregations keep state.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			p, err := r.load(s, args[0])
@@ -109,19 +110,25 @@ sources is read to learn their schemas.`,
 			if err := p.Check(c.Context()); err != nil {
 				return &coded{exitError, err}
 			}
-			plan := p.Explain()
+			plan := p.Explain(r.options(p)...)
 			switch {
 			case dot:
 				_, err = fmt.Fprint(s.out, plan.Dot())
 			case asJSON:
 				err = printIndented(s, plan)
 			default:
-				_, err = fmt.Fprint(s.out, plan.String())
+				text := plan.String()
+				if engine {
+					text += "\n" + plan.Engine.String()
+				}
+				_, err = fmt.Fprint(s.out, text)
 			}
 			return err
 		},
 	}
 	r.flags(c)
+	r.modes(c)
+	c.Flags().BoolVar(&engine, "engine", false, "print what the engine makes of it, too")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	c.Flags().BoolVar(&dot, "dot", false, "print a graph for Graphviz")
 	c.MarkFlagsMutuallyExclusive("json", "dot")
