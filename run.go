@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
+	"github.com/strandline-stream/strandline/internal/etime"
 	"github.com/strandline-stream/strandline/internal/run"
 	"github.com/strandline-stream/strandline/watermark"
 )
@@ -97,6 +99,30 @@ func (p *Pipeline) Start(ctx context.Context, opts ...Option) *Running {
 	o.Drain, o.CarryAll = r.drain, p.carryAll
 	r.run = run.Start(ctx, p.graph, o, func() { p.running.Store(false) })
 	return r
+}
+
+// Progress is how far a run has come.
+type Progress struct {
+	// Read are the records that were read so far, Malformed those of them that could not be;
+	// Late are those that missed a window, and Panes the panes that were given.
+	Read, Malformed, Late, Panes int64
+	// Watermark is the least watermark over the splits that are being read. It is the zero time
+	// if there is none: at the beginning, at the end, and while every split is idle.
+	Watermark time.Time
+}
+
+// Progress gives how far the run has come, as of a batch ago: for people who watch it. It may be
+// called at any time, by any goroutine.
+func (r *Running) Progress() Progress {
+	if r.run == nil {
+		return Progress{}
+	}
+	p := r.run.Progress()
+	out := Progress{Read: p.Read, Malformed: p.Malformed, Late: p.Late, Panes: p.Panes}
+	if p.Watermark != etime.Max && p.Watermark != etime.Min {
+		out.Watermark = etime.Time(p.Watermark)
+	}
+	return out
 }
 
 // Drain ends the input early: everything open fires now, in panes marked as drained (S8.3).

@@ -26,6 +26,8 @@ type Options struct {
 	CarryAll bool
 	// Mistakes are what is wrong with the options: a run does not start.
 	Mistakes []error
+	// Tasks, if set, is told the tasks, so that their progress can be seen.
+	Tasks *atomic.Pointer[[][]*task]
 	// Simulate, if set, runs everything on one goroutine in an order drawn from it.
 	Simulate *rand.Rand
 }
@@ -88,6 +90,7 @@ func (b *builder) build() {
 		row := make([]*task, n)
 		for w := range row {
 			row[w] = &task{level: l, worker: w, next: etime.Max}
+			row[w].sight.watermark.Store(etime.Max)
 		}
 		b.tasks = append(b.tasks, row)
 	}
@@ -129,9 +132,13 @@ func (b *builder) build() {
 				level = 0
 			}
 			c := &Counts{}
+			t := b.tasks[level][w]
+			if t.counted = append(t.counted, c); len(s.Inputs) == 0 {
+				t.reads = append(t.reads, c)
+			}
 			b.counts[s.Seq()][w] = c
 			ports[w] = s.Op.(Maker).Make(&Place{
-				Step: s, Worker: w, Workers: n, Origins: ins[w], Counts: c, task: b.tasks[level][w], build: b,
+				Step: s, Worker: w, Workers: n, Origins: ins[w], Counts: c, task: t, build: b,
 			})
 			for i, e := range s.Inputs {
 				e.Wire.(Wire).join(outs[i][w], ports[w].In[i])
@@ -165,6 +172,9 @@ func Run(ctx context.Context, g *plan.Graph, opts Options) (*Report, error) {
 	err := b.prepare(ctx)
 	if err == nil {
 		b.build()
+		if opts.Tasks != nil {
+			opts.Tasks.Store(&b.tasks)
+		}
 		if opts.Simulate != nil {
 			err = b.simulate(ctx, opts.Simulate)
 		} else {

@@ -32,6 +32,7 @@ type reading[T any] struct {
 	bad      Batch[connector.Malformed]
 	caught   bool // the split had nothing more at hand; a copy, since the next read may be under way
 	isIdle   bool
+	stands   int64 // the watermark behind the last batch
 	finished bool
 	clock    int64 // where the clock has moved the watermark; etime.Min: nowhere
 }
@@ -58,6 +59,8 @@ func (r *reading[T]) follows() bool    { return r.isIdle && r.advances && !r.fin
 func (r *reading[T]) ahead() (bool, <-chan struct{}) { return r.o.src.align.ahead(r.number) }
 
 func (r *reading[T]) isLive() bool { return r.live }
+
+func (r *reading[T]) watermark() int64 { return r.stands }
 
 func (r *reading[T]) close() error {
 	if r.reader == nil {
@@ -127,6 +130,7 @@ func (r *reading[T]) process(now int64, live bool) error {
 	if err := r.reject(after); err != nil {
 		return err
 	}
+	r.stands = after
 	r.b = Batch[T]{V: vs, Cols: Cols{At: at, W: w, Origin: r.origin, Close: after, Idle: r.isIdle && !r.advances, Clock: after <= r.clock && after != etime.Min}}
 	o.out.Give(&r.b)
 	o.src.align.set(r.number, after, r.isIdle)

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"sync/atomic"
 
 	"github.com/strandline-stream/strandline/internal/plan"
 )
@@ -9,6 +10,7 @@ import (
 // Running is a run in progress.
 type Running struct {
 	done   chan struct{}
+	tasks  atomic.Pointer[[][]*task]
 	report *Report
 	err    error
 }
@@ -19,6 +21,7 @@ func Start(ctx context.Context, g *plan.Graph, opts Options, ended func()) *Runn
 	go func() {
 		defer close(r.done)
 		defer ended()
+		opts.Tasks = &r.tasks
 		r.report, r.err = Run(ctx, g, opts)
 	}()
 	return r

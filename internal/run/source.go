@@ -51,7 +51,7 @@ func (s *Source[T]) Make(p *Place) Ports {
 			continue
 		}
 		origins = append(origins, origin)
-		r := &reading[T]{o: o, split: split, number: i, origin: origin, clock: etime.Min}
+		r := &reading[T]{o: o, split: split, number: i, origin: origin, clock: etime.Min, stands: etime.Min}
 		if p.build.opts.Batch {
 			r.gen = watermark.EndOfInput().Start()
 		} else {

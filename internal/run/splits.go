@@ -23,6 +23,7 @@ type splitReader interface {
 	tick(now int64)
 	follows() bool // idle, and its watermark follows the clock
 	isLive() bool
+	watermark() int64 // as of the last batch
 	// ahead says whether it has to wait for slower splits, and gives what is closed when that may
 	// have changed (S3.5).
 	ahead() (bool, <-chan struct{})
@@ -83,6 +84,7 @@ func (t *task) readBounded(ctx context.Context, b *builder) {
 			err := open[i].fetch(ctx)
 			if err == nil {
 				err = open[i].process(b.opts.Clock.Now(), false)
+				t.publish()
 			}
 			switch {
 			case err == nil:
@@ -218,6 +220,7 @@ func (t *task) readLive(ctx context.Context, b *builder) {
 				if err := s.process(clock.Now(), s.isLive()); err != nil {
 					panic(stopped{err})
 				}
+				t.publish()
 				waits[a.s] = true // until the others have come as far
 			case errors.Is(a.err, io.EOF):
 				s.finish(false)

@@ -10,14 +10,16 @@ import (
 // task is a stage on one worker: the fused operators between two exchanges. It is driven by
 // messages only, one at a time; it opens no file and looks at no clock of its own.
 type task struct {
-	level, worker int
-	inbox         chan message
-	ends          int // messages of end still to come
-	senders       []sender
-	flushers      []func() // sinks: make visible what was written
-	watchers      []watcher
-	sources       []splitReader
-	next          int64 // the processing time that a watcher waits for
+	level, worker  int
+	inbox          chan message
+	ends           int // messages of end still to come
+	senders        []sender
+	flushers       []func() // sinks: make visible what was written
+	watchers       []watcher
+	sources        []splitReader
+	next           int64     // the processing time that a watcher waits for
+	reads, counted []*Counts // of its sources, and of all its operators
+	sight          sight
 }
 
 // message is a batch on its way to a task, or the word that a sender has ended.
@@ -132,6 +134,7 @@ func (t *task) loop(ctx context.Context, clock Clock, timed bool) {
 			t.tick(clock.Now())
 		}
 		t.handle(m)
+		t.publish()
 	}
 	t.end()
 }
