@@ -5,6 +5,7 @@ import (
 	"encoding/json/jsontext"
 	"math/bits"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/strandline-stream/strandline/connector/timestamp"
 	"github.com/strandline-stream/strandline/internal/record"
@@ -122,38 +123,39 @@ func (d *Decoder) object(i int, o *object, to []record.Value) int {
 	d.level++
 	d.stamp++
 	stamp, musts := d.stamp, o.musts
-	b := d.buf
-	if i++; b[i] <= ' ' {
+	p, end := unsafe.Pointer(unsafe.SliceData(d.buf)), d.n // i is at most end: what is looked at is in buf
+	if i++; byteAt(p, i) <= ' ' {
 		i = d.blank(i)
 	}
-	if i < d.n && b[i] == '}' {
-		d.level--
-		if musts > 0 {
-			return d.absent(o, stamp)
-		}
-		return i + 1
+	if i < end && byteAt(p, i) == '}' {
+		return d.leave(i, o, stamp, musts)
 	}
+	expected := o.expect
 	for place := 0; ; place++ {
-		n := int32(-1)
-		if i >= d.n {
+		if i >= end {
 			return -1
 		}
-		if place < len(o.expect) && o.expect[place].is(b, i) {
-			e := &o.expect[place]
+		n := int32(-1)
+		if place < len(expected) && expected[place].is(d.buf, p, i) {
+			e := &expected[place]
 			n = e.field
 			i += e.n
-		} else if n, i = d.key(i, o, place); i < 0 {
-			return -1
-		}
-		if b[i] <= ' ' {
-			i = d.blank(i)
-		}
-		if i >= d.n {
-			return -1
-		}
-		if n < 0 {
-			i = d.skip(i)
 		} else {
+			if n, i = d.key(i, o, place); i < 0 {
+				return -1
+			}
+			expected = o.expect
+		}
+		c := byteAt(p, i)
+		if c <= ' ' {
+			i = d.blank(i)
+			c = byteAt(p, i)
+		}
+		if i >= end {
+			return -1
+		}
+		switch {
+		case n >= 0:
 			f := &o.fields[n]
 			if f.stamp == stamp {
 				return d.fail(ErrDuplicateKey, "key %q is given twice", f.path)
@@ -163,38 +165,55 @@ func (d *Decoder) object(i int, o *object, to []record.Value) int {
 				musts--
 			}
 			i = d.field(i, f, to)
+		case c == '"':
+			i = d.skipText(i)
+		case c-'0' <= 9:
+			i = d.skipNumber(i)
+		default:
+			i = d.skip(i)
 		}
 		if i < 0 {
 			return -1
 		}
-		if b[i] <= ' ' {
+		if c = byteAt(p, i); c <= ' ' {
 			i = d.blank(i)
+			c = byteAt(p, i)
 		}
-		if i >= d.n {
+		if i >= end {
 			return -1
 		}
-		switch b[i] {
-		case ',':
-			if i++; b[i] <= ' ' {
-				i = d.blank(i)
+		if c != ',' {
+			if c == '}' {
+				return d.leave(i, o, stamp, musts)
 			}
-		case '}':
-			d.level--
-			if musts > 0 {
-				return d.absent(o, stamp)
-			}
-			return i + 1
-		default:
 			return -1
+		}
+		if i++; byteAt(p, i) <= ' ' {
+			i = d.blank(i)
 		}
 	}
 }
 
+// leave ends the object that ends at i.
+func (d *Decoder) leave(i int, o *object, stamp uint64, musts int) int {
+	d.level--
+	if musts > 0 {
+		return d.absent(o, stamp)
+	}
+	return i + 1
+}
+
+// byteAt and word give what stands at p[i], which is in memory for sure: positions are at
+// most the line's length, and pad bytes are behind it.
+func byteAt(p unsafe.Pointer, i int) byte { return *(*byte)(unsafe.Add(p, i)) }
+
+func word(p unsafe.Pointer, i int) uint64 {
+	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(p, i))[:])
+}
+
 // is says whether the expected key stands at i.
-func (e *expect) is(b []byte, i int) bool {
-	lo := binary.LittleEndian.Uint64(b[i:])
-	hi := binary.LittleEndian.Uint64(b[i+8:])
-	if (lo^e.lo)&e.loMask|(hi^e.hi)&e.hiMask != 0 {
+func (e *expect) is(b []byte, p unsafe.Pointer, i int) bool {
+	if (word(p, i)^e.lo)&e.loMask|(word(p, i+8)^e.hi)&e.hiMask != 0 {
 		return false
 	}
 	return e.rest == "" || len(b)-i > e.n && string(b[i+16:i+e.n]) == e.rest
@@ -264,7 +283,7 @@ func (d *Decoder) blank(i int) int {
 
 // text gives the text of the string that begins at i, valid until the next call.
 func (d *Decoder) text(i int) (text []byte, end int) {
-	b := d.buf
+	b, p := d.buf, unsafe.Pointer(unsafe.SliceData(d.buf))
 	if i >= d.n || b[i] != '"' {
 		return nil, -1
 	}
@@ -272,7 +291,7 @@ func (d *Decoder) text(i int) (text []byte, end int) {
 	from := i
 	all := uint64(0)
 	for {
-		w := binary.LittleEndian.Uint64(b[i:])
+		w := word(p, i)
 		marks := (zeros(w^quotes) | zeros(w^slashes) | (w-' '*ones)&^w) & tops
 		if marks == 0 {
 			all |= w
