@@ -43,6 +43,14 @@ func (d *jsonDecoder) Decode(line []byte, row *record.Row) (at int64, err error)
 	return at, err
 }
 
+// Judge is that of the probe.
+func (d *jsonDecoder) Judge(end bool) (settled bool, err error) {
+	if settled, err = d.probe.Judge(end); settled {
+		d.rows.SeenEnough()
+	}
+	return settled, err
+}
+
 // sampler makes values of lines, whatever they are, of which it reads so many bytes.
 type sampler struct {
 	probe

@@ -21,6 +21,7 @@ type Decoder struct {
 	timed     bool
 	timeField string
 	layout    timestamp.Layout
+	unit      int64 // of the layout
 	loose     bool
 	hint      string
 	seen      func([]byte)
@@ -92,6 +93,9 @@ func (d *Decoder) Decode(line []byte) (row record.Row, at int64, blank bool, err
 	return row, d.at, false, nil
 }
 
+// SeenEnough ends the calls of Seen.
+func (d *Decoder) SeenEnough() { d.seen = nil }
+
 // Sample reads a whole line, whatever it is, as values that know their types.
 func (d *Decoder) Sample(line []byte) (v record.Value, blank bool, err error) {
 	d.own = append(append(d.own[:0], line...), make([]byte, pad)...)
@@ -124,14 +128,17 @@ func (d *Decoder) object(i int, o *object, to []record.Value) int {
 	d.stamp++
 	stamp, musts := d.stamp, o.musts
 	p, end := unsafe.Pointer(unsafe.SliceData(d.buf)), d.n // i is at most end: what is looked at is in buf
-	if i++; byteAt(p, i) <= ' ' {
-		i = d.blank(i)
-	}
-	if i < end && byteAt(p, i) == '}' {
-		return d.leave(i, o, stamp, musts)
+	i++
+	if at := d.blank(i); at < end && byteAt(p, at) == '}' {
+		return d.leave(at, o, stamp, musts)
 	}
 	expected := o.expect
 	for place := 0; ; place++ {
+		// Here i is where a key, or blanks before it, should be.
+		var closed bool
+		if i, place, closed = pass(p, i, end, expected, place, MaxDepth-d.level); closed {
+			return d.leave(i-1, o, stamp, musts)
+		}
 		if i >= end {
 			return -1
 		}
@@ -164,11 +171,21 @@ func (d *Decoder) object(i int, o *object, to []record.Value) int {
 			if f.must {
 				musts--
 			}
-			i = d.field(i, f, to)
-		case c == '"':
-			i = d.skipText(i)
-		case c-'0' <= 9:
-			i = d.skipNumber(i)
+			from := i
+			if i = d.field(i, f, to); place < len(expected) { // see pass
+				if e := &expected[place]; i == from+e.length {
+					i = from + e.length
+				} else {
+					e.length = i - from
+				}
+			}
+		case c == '{' && place < len(expected) && expected[place].misses < maxMisses:
+			// An object of no use is read like others, so that it is known what to expect of it.
+			e := &expected[place]
+			if e.inner == nil {
+				e.inner = &object{}
+			}
+			i = d.object(i, e.inner, nil)
 		default:
 			i = d.skip(i)
 		}
@@ -179,17 +196,15 @@ func (d *Decoder) object(i int, o *object, to []record.Value) int {
 			i = d.blank(i)
 			c = byteAt(p, i)
 		}
-		if i >= end {
+		switch {
+		case i >= end:
 			return -1
-		}
-		if c != ',' {
-			if c == '}' {
-				return d.leave(i, o, stamp, musts)
-			}
+		case c == ',':
+			i++
+		case c == '}':
+			return d.leave(i, o, stamp, musts)
+		default:
 			return -1
-		}
-		if i++; byteAt(p, i) <= ' ' {
-			i = d.blank(i)
 		}
 	}
 }
@@ -219,25 +234,35 @@ func (e *expect) is(b []byte, p unsafe.Pointer, i int) bool {
 	return e.rest == "" || len(b)-i > e.n && string(b[i+16:i+e.n]) == e.rest
 }
 
-// key reads the key at i and its colon, and remembers it for this place.
+// key reads the key at i and what is around it, up to its value, and remembers how all that was
+// written at this place.
 func (d *Decoder) key(i int, o *object, place int) (n int32, after int) {
 	from := i
-	raw, i := d.text(i)
+	start := d.blank(i)
+	raw, i := d.text(start)
 	if i < 0 {
 		return -1, -1
 	}
-	if n = o.find(raw); i >= d.n {
+	n = o.find(raw)
+	escaped := i-start != len(raw)+2
+	if i = d.blank(i); i >= d.n || d.buf[i] != ':' {
 		return -1, -1
 	}
-	if usual := i-from == len(raw)+2 && d.buf[i] == ':'; usual && place <= len(o.expect) && place < maxExpect {
-		e := expect{n: i + 1 - from, field: n}
+	i = d.blank(i + 1)
+	if !escaped && place <= len(o.expect) && place < maxExpect && i-from <= maxKey && i < d.n {
+		e := expect{n: i - from, field: n}
+		if place < len(o.expect) {
+			if e.misses = o.expect[place].misses + 1; e.misses > maxMisses {
+				return n, i
+			}
+		}
 		var first [16]byte
-		m := copy(first[:], d.buf[from:i+1])
+		m := copy(first[:], d.buf[from:i])
 		e.lo, e.hi = binary.LittleEndian.Uint64(first[:]), binary.LittleEndian.Uint64(first[8:])
 		e.loMask = ^uint64(0) >> (8 * max(0, 8-m))
 		e.hiMask = ^uint64(0) >> (8 * min(8, 16-m))
 		if e.n > 16 {
-			e.rest = string(d.buf[from+16 : i+1])
+			e.rest = string(d.buf[from+16 : i])
 		}
 		if place == len(o.expect) {
 			o.expect = append(o.expect, e)
@@ -245,10 +270,7 @@ func (d *Decoder) key(i int, o *object, place int) (n int32, after int) {
 			o.expect[place] = e
 		}
 	}
-	if i = d.blank(i); i >= d.n || d.buf[i] != ':' {
-		return -1, -1
-	}
-	return n, i + 1
+	return n, i
 }
 
 func (d *Decoder) deep() int {

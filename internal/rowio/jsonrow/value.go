@@ -2,7 +2,9 @@ package jsonrow
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"unsafe"
 
 	"github.com/strandline-stream/strandline/connector/timestamp"
 	"github.com/strandline-stream/strandline/internal/number"
@@ -18,9 +20,11 @@ func (d *Decoder) field(i int, f *field, to []record.Value) int {
 		}
 	}
 	if f.time {
-		at, end := d.timestamp(from, f, d.layout, true)
+		at, end := d.instant(from)
 		if end < 0 {
-			return -1
+			if at, end = d.timestamp(from, f, &d.layout, true); end < 0 {
+				return -1
+			}
 		}
 		if d.at = at; f.slot < 0 {
 			return end
@@ -61,12 +65,6 @@ func (d *Decoder) value(i int, f *field) (v record.Value, end int) {
 		return v, -1
 	}
 	c := d.buf[i]
-	if c == 'n' {
-		if end = d.literal(i); end >= 0 && !f.null {
-			return v, d.missing(f, true)
-		}
-		return v, end
-	}
 	switch f.kind {
 	case record.String:
 		if c == '"' {
@@ -89,8 +87,10 @@ func (d *Decoder) value(i int, f *field) (v record.Value, end int) {
 			return record.OfBool(c == 't'), d.literal(i)
 		}
 	case record.Time:
-		at, end := d.timestamp(i, f, timestamp.RFC3339, false)
-		return record.OfTime(at), end
+		if c != 'n' {
+			at, end := d.timestamp(i, f, &rfc3339, false)
+			return record.OfTime(at), end
+		}
 	case record.List:
 		if c == '[' {
 			return d.list(i, f)
@@ -102,13 +102,36 @@ func (d *Decoder) value(i int, f *field) (v record.Value, end int) {
 	case record.Any:
 		return d.any(i, f)
 	case record.Bytes:
+		if c == 'n' {
+			break
+		}
 		return v, d.fail(ErrType, "field %q: JSON has no bytes: declare it string", f.path)
+	}
+	if c == 'n' {
+		if end = d.literal(i); end >= 0 && !f.null {
+			return v, d.missing(f, true)
+		}
+		return v, end
 	}
 	return v, d.mismatch(i, f)
 }
 
+// instant reads an event time that is a few digits, and nothing else.
+func (d *Decoder) instant(i int) (at int64, end int) {
+	if d.unit == 0 || d.seen != nil {
+		return 0, -1
+	}
+	m, end := d.whole(unsafe.Pointer(unsafe.SliceData(d.buf)), i)
+	if m > math.MaxInt64/1_000_000 {
+		return 0, -1
+	}
+	return m * d.unit, end
+}
+
+var rfc3339 = timestamp.RFC3339
+
 // timestamp reads an instant.
-func (d *Decoder) timestamp(i int, f *field, layout timestamp.Layout, event bool) (at int64, end int) {
+func (d *Decoder) timestamp(i int, f *field, layout *timestamp.Layout, event bool) (at int64, end int) {
 	var text []byte
 	switch c := d.buf[i]; {
 	case c == '"':
