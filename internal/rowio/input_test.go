@@ -316,6 +316,10 @@ func TestOnlyTheFieldsInUseAreRead(t *testing.T) {
 			t.Errorf("%s: got %q, %q, %v", c.fields, got.rows, got.malformed, got.err)
 		}
 	}
+	odd := open(t, rowio.Config{Format: "json", Paths: []string{"a.json"}, Time: &rowio.TimeField{Field: "user.at"}}).Source("x", nil)
+	if err := odd.(interface{ Validate() error }).Validate(); err == nil || err.Error() != `event time: the first 3 records have no field "user.at", but id, user, n` {
+		t.Errorf("got %v", err)
+	}
 	for fields, want := range map[string]string{
 		"nobody":    `there is no field "nobody", but id, user, n`,
 		"n n":       `field "n" is asked for twice`,

@@ -3,6 +3,7 @@ package rowio
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/strandline-stream/strandline/internal/lines"
 	"github.com/strandline-stream/strandline/internal/record"
@@ -14,6 +15,9 @@ func planJSON(t *Table, fields []string) (plan, error) {
 	o := jsonrow.Options{Schema: t.schema, Fields: fields, Loose: t.inferred > 0, Hint: t.hint()}
 	if at := t.config.Time; at != nil {
 		o.Time, o.Layout = at.Field, at.Layout
+		if _, _, ok := jsonrow.Find(t.schema, at.Field); !ok && t.inferred > 0 {
+			return plan{}, fmt.Errorf("event time: the first %d records have no field %q, but %s", t.inferred, at.Field, strings.Join(t.schema.Names(), ", "))
+		}
 	}
 	if _, err := jsonrow.New(o); err != nil {
 		return plan{}, err

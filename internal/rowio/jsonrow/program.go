@@ -78,6 +78,9 @@ const maxExpect = 256
 // maxKey is how long they may be then, with what is around them.
 const maxKey = 256
 
+// maxLearnt is how many places of all objects are remembered.
+const maxLearnt = 1 << 14
+
 // maxMisses is how often a place is learnt anew: where keys come and go it is not worth it.
 const maxMisses = 100
 

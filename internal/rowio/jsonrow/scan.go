@@ -26,13 +26,14 @@ type Decoder struct {
 	hint      string
 	seen      func([]byte)
 
-	buf   []byte // the line, and pad bytes more
-	n     int    // of the line
-	own   []byte // memory of buf, where the line's own has no bytes behind it
-	level int
-	stamp uint64 // of the last object
-	at    int64
-	err   error
+	buf    []byte // the line, and pad bytes more
+	n      int    // of the line
+	own    []byte // memory of buf, where the line's own has no bytes behind it
+	level  int
+	learnt int    // places of objects
+	stamp  uint64 // of the last object
+	at     int64
+	err    error
 
 	rows    slab.Rows
 	strings slab.Text
@@ -255,6 +256,8 @@ func (d *Decoder) key(i int, o *object, place int) (n int32, after int) {
 			if e.misses = o.expect[place].misses + 1; e.misses > maxMisses {
 				return n, i
 			}
+		} else if d.learnt++; d.learnt > maxLearnt {
+			return n, i
 		}
 		var first [16]byte
 		m := copy(first[:], d.buf[from:i])

@@ -1,6 +1,7 @@
 package jsonrow
 
 import (
+	"encoding/binary"
 	"math/bits"
 	"unsafe"
 )
@@ -122,4 +123,20 @@ func (d *Decoder) literal(i int) int {
 		return -1
 	}
 	return i + len(word)
+}
+
+// Ordinary is how many bytes of a string's text come before the next quote, backslash or
+// control character: all if there is none.
+func Ordinary(text []byte) int {
+	i := 0
+	for ; len(text)-i >= 8; i += 8 {
+		w := binary.LittleEndian.Uint64(text[i:])
+		if marks := zeros(w^quotes) | zeros(w^slashes) | (w-' '*ones)&^w&tops; marks != 0 {
+			return i + bits.TrailingZeros64(marks)/8
+		}
+	}
+	for i < len(text) && text[i] != '"' && text[i] != '\\' && text[i] >= ' ' {
+		i++
+	}
+	return i
 }
