@@ -6,6 +6,7 @@ import (
 
 	"github.com/strandline-stream/strandline/connector/timestamp"
 	"github.com/strandline-stream/strandline/internal/record"
+	"github.com/strandline-stream/strandline/internal/rowio/instant"
 )
 
 // MaxDepth is how deep arrays and objects may nest; [1] has depth 1.
@@ -125,7 +126,7 @@ func (o *object) add(key string) *field {
 
 // New compiles a decoder.
 func New(o Options) (*Decoder, error) {
-	d := &Decoder{timed: o.Time != "", timeField: o.Time, layout: o.Layout, unit: o.Layout.Unit(), loose: o.Loose, hint: o.Hint, seen: o.Seen, root: &object{}}
+	d := &Decoder{timed: o.Time != "", timeField: o.Time, unit: o.Layout.Unit(), times: instant.New(o.Layout), plain: instant.New(timestamp.RFC3339), loose: o.Loose, hint: o.Hint, seen: o.Seen, root: &object{}}
 	d.rows.Width = len(o.Fields)
 	for slot, path := range o.Fields {
 		typ, keys, ok := Find(o.Schema, path)

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 	"unsafe"
 
-	"github.com/strandline-stream/strandline/connector/timestamp"
 	"github.com/strandline-stream/strandline/internal/record"
+	"github.com/strandline-stream/strandline/internal/rowio/instant"
 	"github.com/strandline-stream/strandline/internal/rowio/slab"
 )
 
@@ -20,8 +20,9 @@ type Decoder struct {
 	root      *object
 	timed     bool
 	timeField string
-	layout    timestamp.Layout
-	unit      int64 // of the layout
+	unit      int64           // microseconds in one of the event time, 0 if that cannot be said
+	times     *instant.Parser // of event times
+	plain     *instant.Parser // of RFC 3339
 	loose     bool
 	hint      string
 	seen      func([]byte)

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/strandline-stream/strandline/connector/timestamp"
 	"github.com/strandline-stream/strandline/internal/number"
 	"github.com/strandline-stream/strandline/internal/record"
+	"github.com/strandline-stream/strandline/internal/rowio/instant"
 )
 
 // field reads the value of a field that begins at i, which is in the line.
@@ -22,7 +22,7 @@ func (d *Decoder) field(i int, f *field, to []record.Value) int {
 	if f.time {
 		at, end := d.instant(from)
 		if end < 0 {
-			if at, end = d.timestamp(from, f, &d.layout, true); end < 0 {
+			if at, end = d.timestamp(from, f, d.times, true); end < 0 {
 				return -1
 			}
 		}
@@ -88,7 +88,7 @@ func (d *Decoder) value(i int, f *field) (v record.Value, end int) {
 		}
 	case record.Time:
 		if c != 'n' {
-			at, end := d.timestamp(i, f, &rfc3339, false)
+			at, end := d.timestamp(i, f, d.plain, false)
 			return record.OfTime(at), end
 		}
 	case record.List:
@@ -128,28 +128,26 @@ func (d *Decoder) instant(i int) (at int64, end int) {
 	return m * d.unit, end
 }
 
-var rfc3339 = timestamp.RFC3339
-
 // timestamp reads an instant.
-func (d *Decoder) timestamp(i int, f *field, layout *timestamp.Layout, event bool) (at int64, end int) {
+func (d *Decoder) timestamp(i int, f *field, times *instant.Parser, event bool) (at int64, end int) {
 	var text []byte
 	switch c := d.buf[i]; {
 	case c == '"':
 		if text, end = d.text(i); end < 0 {
 			return 0, -1
 		}
-		if layout.IsNumber() {
-			return 0, d.fail(ErrTime, "event time %q is text, %s, declared as a number of %s", d.timeField, shorten(string(d.buf[i:end])), layout)
+		if times.Number {
+			return 0, d.fail(ErrTime, "event time %q is text, %s, declared as a number of %s", d.timeField, shorten(string(d.buf[i:end])), times.Layout)
 		}
 	case c == '-' || '0' <= c && c <= '9':
 		if end = d.number(i); end < 0 {
 			return 0, -1
 		}
-		if text = d.buf[i:end]; !layout.IsNumber() {
+		if text = d.buf[i:end]; !times.Number {
 			if !event {
 				return 0, d.mismatch(i, f)
 			}
-			return 0, d.fail(ErrTime, "event time %q is the number %s, declared as text: %s", d.timeField, shorten(string(text)), layout)
+			return 0, d.fail(ErrTime, "event time %q is the number %s, declared as text: %s", d.timeField, shorten(string(text)), times.Layout)
 		}
 	case c == 'n' && event:
 		if end = d.literal(i); end < 0 {
@@ -160,14 +158,14 @@ func (d *Decoder) timestamp(i int, f *field, layout *timestamp.Layout, event boo
 		if end = d.skip(i); end < 0 {
 			return 0, -1
 		}
-		return 0, d.fail(ErrTime, "event time %q is %s, and no %s", d.timeField, describe(d.buf[i:end]), layout)
+		return 0, d.fail(ErrTime, "event time %q is %s, and no %s", d.timeField, describe(d.buf[i:end]), times.Layout)
 	default:
 		return 0, d.mismatch(i, f)
 	}
 	if event && d.seen != nil {
 		d.seen(text)
 	}
-	at, err := layout.ParseMicros(text)
+	at, err := times.Micros(text)
 	if err != nil {
 		what := "field"
 		if event {
