@@ -14,7 +14,7 @@ type emitter[T any] struct {
 	w     int64
 	data  int64 // how much of w the records have said: the rest is the clock's (S3.3)
 	idle  bool  // as last told
-	plain bool // values are in no window yet
+	plain bool  // values are in no window yet
 }
 
 const emitSize = 1024
