@@ -387,3 +387,44 @@ func TestWhatCannotBeOpenedIsExplained(t *testing.T) {
 		}
 	}
 }
+
+// counter counts the bytes that are read.
+type counter struct {
+	in io.Reader
+	n  int
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.in.Read(p)
+	c.n += n
+	return n, err
+}
+
+func TestASchemaCostsNoMoreThanTheBeginning(t *testing.T) {
+	t.Chdir(t.TempDir())
+	wide := strings.Repeat("x", 100_000)
+	var text strings.Builder
+	for i := range 300 { // 30 MB
+		fmt.Fprintf(&text, "{\"a\":\"%s\",\"b%d\":1}\n", wide, i/100)
+	}
+	put(t, "a.json", text.String())
+	for _, c := range []rowio.Config{
+		{Format: "json", Paths: []string{"a.json"}},
+		{Format: "json", Paths: []string{"-"}, Stdin: strings.NewReader(text.String())},
+	} {
+		// 11 records begin within the first MiB, and 10 end there.
+		if table := open(t, c); table.Inferred() < 10 || table.Inferred() > 11 || table.Schema().String() != "{a: string?, b0: integer?}" {
+			t.Errorf("%s: %s of %d records", c.Paths[0], table.Schema(), table.Inferred())
+		}
+	}
+	in := &counter{in: strings.NewReader(text.String())}
+	open(t, rowio.Config{Format: "json", Paths: []string{"-"}, Stdin: in})
+	if in.n > 2<<20 {
+		t.Errorf("%d bytes were read", in.n)
+	}
+	// One record that is longer than that is enough.
+	put(t, "b.json", `{"a":"`+strings.Repeat("x", 2<<20)+`"}`)
+	if got := open(t, rowio.Config{Format: "json", Paths: []string{"b.json"}}).Schema().String(); got != "{a: string?}" {
+		t.Errorf("got %s", got)
+	}
+}

@@ -55,15 +55,15 @@ func (d *jsonDecoder) Judge(end bool) (settled bool, err error) {
 	return settled, err
 }
 
-// sampler makes values of lines, whatever they are, of which it reads so many bytes.
+// sampler makes values of lines, whatever they are.
 type sampler struct {
 	probe
+	*budget
 	values *jsonrow.Decoder
-	left   int
 }
 
 func (s *sampler) Decode(line []byte, v *record.Value) (int64, error) {
-	if s.left -= len(line); s.left < 0 {
+	if !s.spend(line) {
 		return 0, lines.ErrSkip
 	}
 	value, blank, err := s.values.Sample(line)
@@ -86,8 +86,8 @@ func kindOf(v record.Value) string {
 
 // inferJSON reads the beginning.
 func inferJSON(ctx context.Context, t *Table) (record.Schema, error) {
-	values, err := sample(ctx, t, nil, func(left int) lines.Decoder[record.Value] {
-		s := &sampler{left: left}
+	values, err := sample(ctx, t, nil, func(left *budget) lines.Decoder[record.Value] {
+		s := &sampler{budget: left}
 		s.values, _ = jsonrow.New(jsonrow.Options{}) // which asks for nothing
 		return s
 	})
