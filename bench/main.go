@@ -18,6 +18,8 @@ var benchmarks = []struct {
 	{"P1b", p1b},
 	{"P2", p2},
 	{"P3", p3},
+	{"P4", p4},
+	{"P4c", p4c},
 	{"P5", p5},
 	{"P7", p7},
 	{"P9", p9},

@@ -10,8 +10,8 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/strandline-stream/strandline/internal/lines"
 	"github.com/strandline-stream/strandline/connector/timestamp"
+	"github.com/strandline-stream/strandline/internal/lines"
 )
 
 // decoder makes records of type T of lines. It is a [lines.Decoder].

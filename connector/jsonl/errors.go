@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/strandline-stream/strandline/connector/timestamp"
 	"github.com/strandline-stream/strandline/internal/files"
 	"github.com/strandline-stream/strandline/internal/lines"
-	"github.com/strandline-stream/strandline/connector/timestamp"
 )
 
 // The reasons of malformed records, for [errors.Is].

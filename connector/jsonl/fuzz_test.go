@@ -12,8 +12,8 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/strandline-stream/strandline/internal/lines"
 	"github.com/strandline-stream/strandline/connector/timestamp"
+	"github.com/strandline-stream/strandline/internal/lines"
 )
 
 type fuzzed struct {

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/strandline-stream/strandline/connector/timestamp"
 	"github.com/strandline-stream/strandline/internal/files"
 	"github.com/strandline-stream/strandline/internal/lines"
-	"github.com/strandline-stream/strandline/connector/timestamp"
 )
 
 // SplitPerFile makes each file a split with a watermark of its own, which stands before

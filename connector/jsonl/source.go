@@ -8,8 +8,8 @@ import (
 	"reflect"
 
 	"github.com/strandline-stream/strandline/connector"
-	"github.com/strandline-stream/strandline/internal/lines"
 	"github.com/strandline-stream/strandline/connector/timestamp"
+	"github.com/strandline-stream/strandline/internal/lines"
 )
 
 // Source is a [connector.Source] of JSON lines. Its methods give changed copies; problems

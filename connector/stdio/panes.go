@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/strandline-stream/strandline/connector"
-	"github.com/strandline-stream/strandline/internal/output"
 	"github.com/strandline-stream/strandline/internal/etime"
+	"github.com/strandline-stream/strandline/internal/output"
 	"github.com/strandline-stream/strandline/trigger"
 )
 

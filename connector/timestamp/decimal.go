@@ -9,6 +9,9 @@ import (
 // towards the past to a whole number. It is exact for any number of digits, and takes time
 // linear in their number.
 func parseDecimal(text []byte, shift int) (int64, error) {
+	if us, ok := plain(text, shift); ok {
+		return us, nil
+	}
 	number, ok := splitDecimal(text)
 	if !ok {
 		return 0, fmt.Errorf("%s is not a number", quote(text))
@@ -18,6 +21,25 @@ func parseDecimal(text []byte, shift int) (int64, error) {
 		return 0, fmt.Errorf("%s: %w", quote(text), ErrRange)
 	}
 	return us, nil
+}
+
+// plain is parseDecimal of a few digits and nothing else, which almost all numbers are.
+func plain(text []byte, shift int) (int64, bool) {
+	const digits = 19 // as many as are below 2^63 for sure, and one
+	if len(text) == 0 || shift < 0 || len(text)+shift >= digits {
+		return 0, false
+	}
+	v := int64(0)
+	for _, c := range text {
+		if c -= '0'; c > 9 {
+			return 0, false
+		}
+		v = v*10 + int64(c)
+	}
+	for range shift {
+		v *= 10
+	}
+	return v, true
 }
 
 // decimal is whole.fraction times 10 to the power exponent.

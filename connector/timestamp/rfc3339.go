@@ -21,21 +21,14 @@ func scanRFC3339(s []byte) (us int64, ok bool) {
 	if c := s[date]; c != 'T' && c != 't' && c != ' ' {
 		return 0, false
 	}
-	ok = true
-	number := func(at, digits, most int) int64 {
-		n := 0
-		for _, c := range s[at : at+digits] {
-			if c < '0' || '9' < c {
-				ok = false
-			}
-			n = n*10 + int(c-'0')
-		}
-		ok = ok && n <= most
-		return int64(n)
+	year := 100*two(s[0], s[1]) + two(s[2], s[3])
+	month, day := two(s[5], s[6]), two(s[8], s[9])
+	hour, minute, second := two(s[11], s[12]), two(s[14], s[15]), two(s[17], s[18])
+	if year > 9999 || month > 12 || hour > 23 || minute > 59 || second > 59 {
+		return 0, false
 	}
-	year, month, day := number(0, 4, 9999), number(5, 2, 12), number(8, 2, 31)
-	second := number(11, 2, 23)*3600 + number(14, 2, 59)*60 + number(17, 2, 59)
-	if !ok || month == 0 || day == 0 || day > daysIn(year, month) {
+	second += hour*3600 + minute*60
+	if month == 0 || day == 0 || day > daysIn(year, month) {
 		return 0, false
 	}
 
@@ -56,14 +49,28 @@ func scanRFC3339(s []byte) (us int64, ok bool) {
 	switch zone := s[at:]; {
 	case len(zone) == 1 && (zone[0] == 'Z' || zone[0] == 'z'):
 	case len(zone) == len("+01:00") && (zone[0] == '+' || zone[0] == '-') && zone[3] == ':':
-		offset = number(at+1, 2, 23)*3600 + number(at+4, 2, 59)*60
-		if zone[0] == '-' {
+		hours, minutes := two(zone[1], zone[2]), two(zone[4], zone[5])
+		if hours > 23 || minutes > 59 {
+			return 0, false
+		}
+		if offset = hours*3600 + minutes*60; zone[0] == '-' {
 			offset = -offset
 		}
 	default:
 		return 0, false
 	}
-	return (daysSince1970(year, month, day)*86_400+second-offset)*1_000_000 + micros, ok
+	return (daysSince1970(year, month, day)*86_400+second-offset)*1_000_000 + micros, true
+}
+
+// two is the number of two digits, and too great for any part of a time if they are none.
+func two(tens, ones byte) int64 {
+	if tens -= '0'; tens > 9 {
+		return 100_000
+	}
+	if ones -= '0'; ones > 9 {
+		return 100_000
+	}
+	return int64(tens)*10 + int64(ones)
 }
 
 func leap(year int64) bool { return year%4 == 0 && (year%100 != 0 || year%400 == 0) }

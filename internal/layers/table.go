@@ -79,7 +79,7 @@ var Table = []Layer{
 	{Name: "expressions", Packages: in("internal/expr"), Imports: in("internal/record", "window", "connector/timestamp", instants), Pure: true},
 	{Name: "rows in files", Packages: in("internal/rowio/..."),
 		Imports: slices.Concat(parts, in("internal/rowio/...", "internal/record", "connector", "connector/timestamp", instants)),
-		Modules: in("github.com/parquet-go/parquet-go"), Tests: in("connector/connectortest")},
+		Modules: in("github.com/parquet-go/parquet-go"), Tests: in("connector/connectortest", "trigger", "window")},
 
 	{Name: "engine", Packages: in("internal/run"),
 		Imports: and(model, "connector", "internal/core", "internal/plan", "internal/codec", instants),

@@ -1,10 +1,11 @@
 package rowio
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/strandline-stream/strandline/internal/rowio/jsonrow"
 )
 
 // arrayLines makes lines of the elements of one JSON array: brackets and blanks around
@@ -56,12 +57,28 @@ func (a *arrayReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// What a byte is outside of text.
+const (
+	other = iota
+	blank
+	comma
+	opening
+	closing
+	quote
+)
+
+var class = [256]uint8{' ': blank, '\t': blank, '\n': blank, '\r': blank, ',': comma, '[': opening, '{': opening, ']': closing, '}': closing, '"': quote}
+
 // change makes lines of p. If something is wrong it says after how many bytes.
 func (a *arrayReader) change(p []byte) (int, error) {
 	for i := 0; i < len(p); i++ {
-		c := p[i]
 		if a.text {
-			switch {
+			if !a.escaped {
+				if i += jsonrow.Ordinary(p[i:]); i == len(p) {
+					break
+				}
+			}
+			switch c := p[i]; {
 			case a.escaped:
 				a.escaped = false
 			case c == '"':
@@ -70,30 +87,18 @@ func (a *arrayReader) change(p []byte) (int, error) {
 				a.escaped = true
 			case c == '\n' || c == '\r':
 				p[i] = 0 // as malformed there as what it was, and it ends no line
-			default:
-				if j := bytes.IndexAny(p[i:min(len(p), i+64)], "\"\\\n\r"); j > 0 {
-					i += j - 1
-				}
 			}
 			continue
 		}
-		blank := c == ' ' || c == '\t' || c == '\n' || c == '\r'
-		if blank {
-			p[i] = ' '
-			continue
-		}
+		c := p[i]
+		kind := class[c]
 		switch {
-		case a.state == beforeArray:
-			if c == 0xef || c == 0xbb || c == 0xbf { // a byte order mark
-				p[i] = ' '
-				continue
+		case kind == blank:
+			p[i] = ' '
+		case a.state != inArray:
+			if err := a.around(p, i); err != nil {
+				return i, err
 			}
-			if c != '[' {
-				return i, fmt.Errorf("%w: it begins with %q (if it has an object a line, its format is json)", ErrArray, c)
-			}
-			a.state, p[i] = inArray, ' '
-		case a.state == afterArray:
-			return i, fmt.Errorf("%w: something follows its end", ErrArray)
 		case a.depth == 0 && (c == ',' || c == ']'):
 			if !a.some && (c == ',' || a.count > 0) {
 				return i, fmt.Errorf("%w: element %d is empty", ErrArray, a.count+1)
@@ -106,15 +111,30 @@ func (a *arrayReader) change(p []byte) (int, error) {
 			}
 		default:
 			a.some = true
-			switch c {
-			case '"':
+			switch kind {
+			case quote:
 				a.text = true
-			case '{', '[':
+			case opening:
 				a.depth++
-			case '}', ']':
+			case closing:
 				a.depth = max(0, a.depth-1)
 			}
 		}
 	}
 	return len(p), nil
+}
+
+// around looks at a byte before or after the array.
+func (a *arrayReader) around(p []byte, i int) error {
+	switch c := p[i]; {
+	case a.state == afterArray:
+		return fmt.Errorf("%w: something follows its end", ErrArray)
+	case c == 0xef || c == 0xbb || c == 0xbf: // of a byte order mark
+		p[i] = ' '
+	case c == '[':
+		a.state, p[i] = inArray, ' '
+	default:
+		return fmt.Errorf("%w: it begins with %q (if it has an object a line, its format is json)", ErrArray, c)
+	}
+	return nil
 }

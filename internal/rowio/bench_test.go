@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -25,13 +26,23 @@ func events(b *testing.B, format string) string {
 	if format == "csv" {
 		text.WriteString("id,vehicle,at,ms,speed,lat,lon,city,driver,note\n")
 	}
+	if format == "jsonarray" {
+		text.WriteString("[")
+	}
 	for i := range benchLines {
 		at := start.Add(time.Duration(i) * 7 * time.Millisecond)
 		line := `{"id":%d,"vehicle":"vehicle-%04d","at":"%s","ms":%d,"speed":%.2f,"pos":{"lat":%.5f,"lon":%.5f},"city":"Frankfurt am Main","driver":"driver number %d","note":"ok"}` + "\n"
-		if format == "csv" {
+		switch format {
+		case "jsonarray":
+			line = strings.Replace(line, "\n", ",\n", 1)
+		case "csv":
 			line = "%d,vehicle-%04d,%s,%d,%.2f,%.5f,%.5f,Frankfurt am Main,driver number %d,ok\n"
 		}
 		fmt.Fprintf(&text, line, i, i*7919%1000, at.Format("2006-01-02T15:04:05.000Z07:00"), at.UnixMilli(), float64(i%130)/3, 50+float64(i)/1e6, 8+float64(i)/1e6, i%500)
+	}
+	if format == "jsonarray" {
+		text.Truncate(text.Len() - len(",\n"))
+		text.WriteString("]\n")
 	}
 	path := filepath.Join(b.TempDir(), "events."+format)
 	if err := os.WriteFile(path, text.Bytes(), 0o666); err != nil {
@@ -93,7 +104,7 @@ var (
 // BenchmarkScan is what a pipeline reads that uses two fields: file to rows, in one goroutine
 // unless it says so.
 func BenchmarkScan(b *testing.B) {
-	for _, format := range []string{"json", "csv"} {
+	for _, format := range []string{"json", "jsonarray", "csv"} {
 		b.Run(format+"/millis", func(b *testing.B) { scan(b, rowio.Config{Format: format, Time: millis}, "vehicle", "speed") })
 		b.Run(format+"/rfc3339", func(b *testing.B) { scan(b, rowio.Config{Format: format, Time: rfc3339}, "vehicle", "speed") })
 		b.Run(format+"/parallel", func(b *testing.B) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -127,7 +128,7 @@ func (c *Config) settle() (*format, error) {
 func (c *Config) origin() lines.Origin {
 	var o lines.Origin
 	switch {
-	case c.Paths[0] == "-" && c.Stdin != nil:
+	case c.Paths[0] == "-" && c.Stdin != nil && c.Stdin != io.Reader(os.Stdin):
 		o = lines.Reader("stdin", c.Stdin)
 	case c.Paths[0] == "-":
 		o = lines.Stdin()

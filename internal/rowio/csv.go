@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/strandline-stream/strandline/connector/timestamp"
 	"github.com/strandline-stream/strandline/internal/delimited"
 	"github.com/strandline-stream/strandline/internal/lines"
 	"github.com/strandline-stream/strandline/internal/record"
+	"github.com/strandline-stream/strandline/internal/rowio/instant"
 )
 
 // ErrHeader stops a run: a header, or the declared columns, do not have what is asked for.
@@ -111,10 +113,10 @@ func planCSV(t *Table, fields []string) (plan, error) {
 	}
 	return plan{
 		decoder: func() lines.Decoder[record.Row] {
-			d := &csvDecoder{probe: newProbe(t.config.Time), dialect: t.config.dialect(), hint: t.hint()}
+			d := &csvDecoder{probe: newProbe(t.config.Time), dialect: t.config.dialect(), hint: t.hint(), others: instant.New(timestamp.RFC3339)}
 			d.rows.Width = len(fields)
 			if t.config.Time != nil {
-				d.layout = t.config.Time.Layout
+				d.times = instant.New(t.config.Time.Layout)
 			}
 			return d
 		},

@@ -6,11 +6,11 @@ import (
 	"math"
 	"unicode/utf8"
 
-	"github.com/strandline-stream/strandline/connector/timestamp"
 	"github.com/strandline-stream/strandline/internal/delimited"
 	"github.com/strandline-stream/strandline/internal/lines"
 	"github.com/strandline-stream/strandline/internal/number"
 	"github.com/strandline-stream/strandline/internal/record"
+	"github.com/strandline-stream/strandline/internal/rowio/instant"
 	"github.com/strandline-stream/strandline/internal/rowio/jsonrow"
 	"github.com/strandline-stream/strandline/internal/rowio/slab"
 )
@@ -19,7 +19,8 @@ import (
 type csvDecoder struct {
 	probe
 	dialect delimited.Dialect
-	layout  timestamp.Layout
+	times   *instant.Parser // of the event time
+	others  *instant.Parser // of RFC 3339
 	hint    string
 	columns *columns
 	rows    slab.Rows
@@ -107,7 +108,7 @@ func (d *csvDecoder) read(c *column, field []byte, quoted bool, row record.Row, 
 	if c.time {
 		d.add(field)
 		var err error
-		if at, err = d.layout.ParseMicros(field); err != nil {
+		if at, err = d.times.Micros(field); err != nil {
 			return 0, fmt.Errorf("%w: column %q: %w", jsonrow.ErrTime, c.name, err)
 		}
 		if c.slot >= 0 && c.typ.Kind == record.Time {
@@ -157,7 +158,7 @@ func (d *csvDecoder) value(k record.Kind, text []byte) (v record.Value, err erro
 		b, err := boolean(text)
 		return record.OfBool(b), err
 	case record.Time:
-		at, err := timestamp.RFC3339.ParseMicros(text)
+		at, err := d.others.Micros(text)
 		return record.OfTime(at), err
 	case record.Bytes:
 		return record.OfBytes(bytes.Clone(text)), nil

@@ -22,8 +22,8 @@ func inferCSV(ctx context.Context, t *Table) (record.Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	records, err := sample(ctx, t, shape, func(left int) lines.Decoder[kinds] {
-		return &csvSampler{left: left, dialect: t.config.dialect()}
+	records, err := sample(ctx, t, shape, func(left *budget) lines.Decoder[kinds] {
+		return &csvSampler{budget: left, dialect: t.config.dialect()}
 	})
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func both(a, b record.Kind) record.Kind {
 
 type csvSampler struct {
 	probe
-	left    int
+	*budget
 	dialect delimited.Dialect
 	columns *columns
 }
@@ -74,7 +74,7 @@ type csvSampler struct {
 func (s *csvSampler) Under(head any) { s.columns = head.(*columns) }
 
 func (s *csvSampler) Decode(line []byte, v *kinds) (int64, error) {
-	if s.left -= len(line); s.left < 0 || s.dialect.Passes(line) {
+	if !s.spend(line) || s.dialect.Passes(line) {
 		return 0, lines.ErrSkip
 	}
 	v.names = s.columns.names

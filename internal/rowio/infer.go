@@ -20,8 +20,18 @@ const (
 	sampleBytes   = 1 << 20
 )
 
-// sample decodes the beginning of a table.
-func sample[T any](ctx context.Context, t *Table, shape func() lines.Shape, decoder func(left int) lines.Decoder[T]) ([]T, error) {
+// budget is how many bytes of records may still be looked at.
+type budget int
+
+// spend says whether a record may be looked at. The first always may.
+func (b *budget) spend(record []byte) bool {
+	ok := *b > 0
+	*b -= budget(len(record))
+	return ok
+}
+
+// sample decodes the beginning of a table. The decoder skips what is not in its budget.
+func sample[T any](ctx context.Context, t *Table, shape func() lines.Shape, decoder func(*budget) lines.Decoder[T]) ([]T, error) {
 	origin := t.origin
 	if t.config.Paths[0] == "-" {
 		if err := t.readHead(ctx); err != nil {
@@ -35,14 +45,15 @@ func sample[T any](ctx context.Context, t *Table, shape func() lines.Shape, deco
 	}
 	var values []T
 	var wrong []connector.Malformed
-	sampling := decoder(sampleBytes)
+	left := budget(sampleBytes)
+	sampling := decoder(&left)
 	for _, group := range groups {
 		split := &lines.Split[T]{Group: group, Max: t.config.MaxLine, Shape: shape, Decoder: func() lines.Decoder[T] { return sampling }}
 		r, err := split.Open(ctx)
 		if err != nil {
 			return nil, err
 		}
-		for err == nil && len(values) < sampleRecords {
+		for err == nil && left > 0 && len(values) < sampleRecords {
 			var b connector.Batch[T]
 			err = r.Read(ctx, &b)
 			values, wrong = append(values, b.Values...), append(wrong, b.Malformed...)

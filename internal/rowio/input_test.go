@@ -316,6 +316,10 @@ func TestOnlyTheFieldsInUseAreRead(t *testing.T) {
 			t.Errorf("%s: got %q, %q, %v", c.fields, got.rows, got.malformed, got.err)
 		}
 	}
+	odd := open(t, rowio.Config{Format: "json", Paths: []string{"a.json"}, Time: &rowio.TimeField{Field: "user.at"}}).Source("x", nil)
+	if err := odd.(interface{ Validate() error }).Validate(); err == nil || err.Error() != `event time: the first 3 records have no field "user.at", but id, user, n` {
+		t.Errorf("got %v", err)
+	}
 	for fields, want := range map[string]string{
 		"nobody":    `there is no field "nobody", but id, user, n`,
 		"n n":       `field "n" is asked for twice`,
@@ -381,5 +385,46 @@ func TestWhatCannotBeOpenedIsExplained(t *testing.T) {
 		if err == nil || err.Error() != c.want || c.is != nil && !errors.Is(err, c.is) {
 			t.Errorf("%+v:\ngot  %v\nwant %s", c.config, err, c.want)
 		}
+	}
+}
+
+// counter counts the bytes that are read.
+type counter struct {
+	in io.Reader
+	n  int
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.in.Read(p)
+	c.n += n
+	return n, err
+}
+
+func TestASchemaCostsNoMoreThanTheBeginning(t *testing.T) {
+	t.Chdir(t.TempDir())
+	wide := strings.Repeat("x", 100_000)
+	var text strings.Builder
+	for i := range 300 { // 30 MB
+		fmt.Fprintf(&text, "{\"a\":\"%s\",\"b%d\":1}\n", wide, i/100)
+	}
+	put(t, "a.json", text.String())
+	for _, c := range []rowio.Config{
+		{Format: "json", Paths: []string{"a.json"}},
+		{Format: "json", Paths: []string{"-"}, Stdin: strings.NewReader(text.String())},
+	} {
+		// 11 records begin within the first MiB, and 10 end there.
+		if table := open(t, c); table.Inferred() < 10 || table.Inferred() > 11 || table.Schema().String() != "{a: string?, b0: integer?}" {
+			t.Errorf("%s: %s of %d records", c.Paths[0], table.Schema(), table.Inferred())
+		}
+	}
+	in := &counter{in: strings.NewReader(text.String())}
+	open(t, rowio.Config{Format: "json", Paths: []string{"-"}, Stdin: in})
+	if in.n > 2<<20 {
+		t.Errorf("%d bytes were read", in.n)
+	}
+	// One record that is longer than that is enough.
+	put(t, "b.json", `{"a":"`+strings.Repeat("x", 2<<20)+`"}`)
+	if got := open(t, rowio.Config{Format: "json", Paths: []string{"b.json"}}).Schema().String(); got != "{a: string?}" {
+		t.Errorf("got %s", got)
 	}
 }

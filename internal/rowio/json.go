@@ -3,6 +3,7 @@ package rowio
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/strandline-stream/strandline/internal/lines"
 	"github.com/strandline-stream/strandline/internal/record"
@@ -14,6 +15,9 @@ func planJSON(t *Table, fields []string) (plan, error) {
 	o := jsonrow.Options{Schema: t.schema, Fields: fields, Loose: t.inferred > 0, Hint: t.hint()}
 	if at := t.config.Time; at != nil {
 		o.Time, o.Layout = at.Field, at.Layout
+		if _, _, ok := jsonrow.Find(t.schema, at.Field); !ok && t.inferred > 0 {
+			return plan{}, fmt.Errorf("event time: the first %d records have no field %q, but %s", t.inferred, at.Field, strings.Join(t.schema.Names(), ", "))
+		}
 	}
 	if _, err := jsonrow.New(o); err != nil {
 		return plan{}, err
@@ -43,15 +47,23 @@ func (d *jsonDecoder) Decode(line []byte, row *record.Row) (at int64, err error)
 	return at, err
 }
 
-// sampler makes values of lines, whatever they are, of which it reads so many bytes.
+// Judge is that of the probe.
+func (d *jsonDecoder) Judge(end bool) (settled bool, err error) {
+	if settled, err = d.probe.Judge(end); settled {
+		d.rows.SeenEnough()
+	}
+	return settled, err
+}
+
+// sampler makes values of lines, whatever they are.
 type sampler struct {
 	probe
+	*budget
 	values *jsonrow.Decoder
-	left   int
 }
 
 func (s *sampler) Decode(line []byte, v *record.Value) (int64, error) {
-	if s.left -= len(line); s.left < 0 {
+	if !s.spend(line) {
 		return 0, lines.ErrSkip
 	}
 	value, blank, err := s.values.Sample(line)
@@ -74,8 +86,8 @@ func kindOf(v record.Value) string {
 
 // inferJSON reads the beginning.
 func inferJSON(ctx context.Context, t *Table) (record.Schema, error) {
-	values, err := sample(ctx, t, nil, func(left int) lines.Decoder[record.Value] {
-		s := &sampler{left: left}
+	values, err := sample(ctx, t, nil, func(left *budget) lines.Decoder[record.Value] {
+		s := &sampler{budget: left}
 		s.values, _ = jsonrow.New(jsonrow.Options{}) // which asks for nothing
 		return s
 	})

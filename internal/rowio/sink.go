@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -119,7 +120,7 @@ func (s *sink) Open(ctx context.Context) (connector.Writer, error) {
 	}
 	open := output.Replace(s.config.Path)
 	switch {
-	case s.config.Path == "-" && s.config.Stdout != nil:
+	case s.config.Path == "-" && s.config.Stdout != nil && s.config.Stdout != io.Writer(os.Stdout):
 		open = output.To(s.config.Stdout)
 	case s.config.Path == "-":
 		open = output.Stdout()

@@ -11,7 +11,7 @@ import (
 	"github.com/strandline-stream/strandline/internal/record"
 )
 
-// format is one way to hold rows. A format that is not made of lines has an open of its own.
+// format is one way to hold rows.
 type format struct {
 	name      string
 	delimited bool
@@ -22,8 +22,10 @@ type format struct {
 	check func(c *Config) error
 	// infer finds the schema of a table.
 	infer func(ctx context.Context, t *Table) (record.Schema, error)
-	// plan compiles the reading of fields.
+	// plan compiles the reading of fields from lines.
 	plan func(t *Table, fields []string) (plan, error)
+	// source reads fields of a format that is not made of lines; nil for others.
+	source func(t *Table, name string, fields []string) connector.Source[record.Row]
 }
 
 // plan is how records become rows of certain fields.
@@ -105,6 +107,9 @@ func (t *Table) Inferred() int { return t.inferred }
 func (t *Table) Source(name string, fields []string) connector.Source[record.Row] {
 	if name == "" {
 		name = t.origin.Name()
+	}
+	if t.format.source != nil {
+		return t.format.source(t, name, fields)
 	}
 	return &source{table: t, name: name, fields: fields}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/strandline-stream/strandline/connector/timestamp"
 	"github.com/strandline-stream/strandline/internal/number"
 	"github.com/strandline-stream/strandline/internal/record"
 )
@@ -192,6 +193,7 @@ var seeds = []string{
 	`{"s":"a","s":"b"}`, `{"s":"a","\u0073":"b"}`, `{"z":1,"z":{"s":1,"s":2}}`, `{"o":{"n":1,"n":2}}`, `{"any":{"a":1,"a":2}}`,
 	`{"n":1}x`, `{"n":1`, `{"n":1,}`, `{,}`, `{}`, `[]`, `"x"`, ``, ` `, `{"n" 1}`, `{"n":1 "x":2}`, `{"skipped":[1,{"n":"]"}],"n":2}`,
 	"{\"s\":\"\xff\"}", "{\"s\":\"\x01\"}", `{"s":"\ud800"}`, `{"s":"\x"}`, `{"skipped":"\\\"","n":3}`, `{"skipped":-1e+5,"n":3}`, `{"skipped":tru,"n":3}`,
+	`{"skipped": {"a": 1, "b": {"c": "]}", "d": [1, {"e": 2}]}}, "n": 1}`, `{"skipped":{"a":1,"b":{"c":"x"}},"n":2}`, `{"skipped":{},"n":1}`, `{"skipped":{"a":1},"n":3,"z":{"n":4}}`,
 	`{"list":[1,null,3.0]}`, `{"list":{"n":1}}`, `{"any":` + strings.Repeat("[", 127) + strings.Repeat("]", 127) + `}`, `{"skipped":` + strings.Repeat("[", 128) + strings.Repeat("]", 128) + `}`,
 	`{"s":"` + strings.Repeat("long ", 100) + `"}`, `{"s":"1234567"}`, `{"s":"12345678"}`, `{"s":"ä2345678901234567"}`, `{"a key of more than 16 byteS":1}`, `{"a key of more than 16 bytes":"x"}`,
 }
@@ -237,6 +239,41 @@ func check(t *testing.T, d *Decoder, line []byte, fields []string) {
 	}
 }
 
+// checkTime holds the event time of a line, in seconds in the field n of o, against the oracle.
+func checkTime(t *testing.T, d *Decoder, line []byte) {
+	t.Helper()
+	_, at, blank, err := d.Decode(line)
+	if blank || errors.Is(err, ErrTooDeep) {
+		return
+	}
+	raw := jsontext.Value(line)
+	var wrong error
+	for _, key := range []string{"o", "n"} {
+		var o map[string]jsontext.Value
+		if o, wrong = members(raw, record.Schema{{Name: key}}); wrong != nil {
+			break
+		}
+		if raw = o[key]; raw == nil {
+			wrong = errUnfit
+			break
+		}
+	}
+	want := int64(0)
+	if wrong == nil {
+		if want, wrong = timestamp.Seconds.ParseMicros(raw); raw.Kind() != '0' {
+			wrong = errUnfit
+		}
+	}
+	switch {
+	case (err == nil) == (wrong == nil) && at != want && err == nil:
+		t.Fatalf("%q: event time %d, want %d", line, at, want)
+	case wrong == nil && err != nil:
+		t.Fatalf("%q: %v, want the event time %d", line, err, want)
+	case wrong != nil && err == nil && jsontext.Value(line).IsValid(jsontext.AllowDuplicateNames(true)):
+		t.Fatalf("%q: event time %d, want an error: %v", line, at, wrong)
+	}
+}
+
 // FuzzScan holds lines against encoding/json/v2, each after others, so that keys are expected
 // where they are and where they are not.
 func FuzzScan(f *testing.F) {
@@ -255,8 +292,13 @@ func FuzzScan(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		timed, err := New(Options{Schema: schema(), Time: "o.n", Layout: timestamp.Seconds})
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, line := range []string{first, second, first} {
 			check(t, d, []byte(line), fields)
+			checkTime(t, timed, []byte(line))
 			// What stands behind a line does not matter.
 			behind := []byte(line + `"}],"n":1}` + strings.Repeat("1", pad))
 			check(t, d, behind[:len(line)], fields)
@@ -278,6 +320,10 @@ func TestLinesWithOneByteChanged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	timed, err := New(Options{Schema: schema(), Time: "o.n", Layout: timestamp.Seconds})
+	if err != nil {
+		t.Fatal(err)
+	}
 	n := 0
 	for _, line := range seeds {
 		if len(line) > 250 {
@@ -289,6 +335,7 @@ func TestLinesWithOneByteChanged(t *testing.T) {
 				changed[i] = byte(c)
 				check(t, d, changed, fields)
 				check(t, part, changed, fields[2:3])
+				checkTime(t, timed, changed)
 				check(t, d, changed[:i], fields)
 				n++
 			}

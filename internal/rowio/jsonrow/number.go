@@ -1,6 +1,9 @@
 package jsonrow
 
 import (
+	"math/bits"
+	"unsafe"
+
 	"github.com/strandline-stream/strandline/internal/number"
 	"github.com/strandline-stream/strandline/internal/record"
 )
@@ -12,8 +15,66 @@ const exact = 15
 
 var powers = [exact + 1]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
 
+// Digits are read eight at a time: zeroes makes them their values, and notDigits marks by their
+// top bits the bytes that are none.
+const zeroes = '0' * ones
+
+func notDigits(values uint64) uint64 {
+	return ((values&^tops + 0x76*ones) | values) & tops
+}
+
+// number8 is the number of n digits, 1 to 8, whose values are the bytes of w from the lowest
+// on. Bytes above them do not matter.
+func number8(w uint64, n int) uint64 {
+	w <<= 64 - 8*n // zeros come before
+	w = w*10 + w>>8
+	const pairs = 0x000000ff000000ff
+	return (w&pairs*(100+1_000_000<<32) + w>>16&pairs*(1+10_000<<32)) >> 32
+}
+
 // float reads the number that begins at i, which is a digit or a minus.
 func (d *Decoder) float(i int, f *field) (v record.Value, end int) {
+	p := unsafe.Pointer(unsafe.SliceData(d.buf))
+	first := i
+	if byteAt(p, i) == '-' {
+		first++
+	}
+	w := word(p, first) ^ zeroes
+	marks := notDigits(w)
+	if marks == 0 {
+		return d.longFloat(i, f)
+	}
+	whole := bits.TrailingZeros64(marks) / 8
+	n, after := whole, 0
+	end = first + whole
+	if byteAt(p, end) == '.' {
+		if marks &= marks - 1; marks == 0 {
+			return d.longFloat(i, f)
+		}
+		n = bits.TrailingZeros64(marks)/8 - 1
+		end = first + n + 1
+		after = n - whole
+		below := uint64(1)<<(8*whole) - 1
+		w = w&below | w>>8&^below // without the point
+		if after == 0 {
+			return v, -1
+		}
+	}
+	if whole == 0 || whole > 1 && byteAt(p, first) == '0' || byteAt(p, end)|0x20 == 'e' || end >= d.n {
+		return d.unusual(i, f)
+	}
+	x := float64(number8(w, n))
+	if after > 0 {
+		x /= powers[after]
+	}
+	if first > i {
+		x = -x
+	}
+	return record.OfFloat(x), end
+}
+
+// longFloat reads a number of up to 15 digits.
+func (d *Decoder) longFloat(i int, f *field) (v record.Value, end int) {
 	b := d.buf
 	from := i
 	negative := b[i] == '-'
@@ -73,27 +134,53 @@ func (d *Decoder) unusual(i int, f *field) (v record.Value, end int) {
 
 // integer reads the number that begins at i, which is a digit or a minus.
 func (d *Decoder) integer(i int, f *field) (v record.Value, end int) {
-	b := d.buf
-	from := i
-	negative := b[i] == '-'
-	if negative {
-		i++
-	}
+	p := unsafe.Pointer(unsafe.SliceData(d.buf))
 	first := i
-	m := int64(0)
-	for c := b[i] - '0'; c <= 9 && i < d.n; c = b[i] - '0' {
-		m = m*10 + int64(c)
-		i++
+	if byteAt(p, i) == '-' {
+		first++
 	}
-	digits := i - first
-	if i >= d.n || digits == 0 || digits > 18 || b[first] == '0' && digits > 1 || b[i] == '.' || b[i]|0x20 == 'e' {
-		return d.unusual(from, f)
+	m, end := d.whole(p, first)
+	if end < 0 {
+		return d.unusual(i, f)
 	}
-	if negative {
+	if first > i {
 		m = -m
 	}
-	return record.OfInt(m), i
+	return record.OfInt(m), end
 }
+
+// whole reads up to 15 digits, and nothing that is written in another way.
+func (d *Decoder) whole(p unsafe.Pointer, i int) (m int64, end int) {
+	w := word(p, i) ^ zeroes
+	end = i
+	if marks := notDigits(w); marks != 0 {
+		n := bits.TrailingZeros64(marks) / 8
+		if n == 0 {
+			return 0, -1
+		}
+		m, end = int64(number8(w, n)), i+n
+	} else {
+		if end += 8; end >= d.n {
+			return 0, -1
+		}
+		m = int64(number8(w, 8))
+		w = word(p, end) ^ zeroes
+		marks := notDigits(w)
+		if marks == 0 {
+			return 0, -1
+		}
+		if n := bits.TrailingZeros64(marks) / 8; n > 0 {
+			m = m*tens[n] + int64(number8(w, n))
+			end += n
+		}
+	}
+	if c := byteAt(p, end); end >= d.n || c == '.' || c|0x20 == 'e' || end > i+1 && byteAt(p, i) == '0' {
+		return 0, -1
+	}
+	return m, end
+}
+
+var tens = [8]int64{1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000}
 
 // number passes over a number as JSON writes it. What follows is for the caller to judge.
 func (d *Decoder) number(i int) int {

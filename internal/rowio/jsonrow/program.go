@@ -6,6 +6,7 @@ import (
 
 	"github.com/strandline-stream/strandline/connector/timestamp"
 	"github.com/strandline-stream/strandline/internal/record"
+	"github.com/strandline-stream/strandline/internal/rowio/instant"
 )
 
 // MaxDepth is how deep arrays and objects may nest; [1] has depth 1.
@@ -28,7 +29,8 @@ type Options struct {
 	Loose bool
 	// Hint is appended to messages about values that do not fit the schema.
 	Hint string
-	// Seen, if not nil, is called with the text of each event time before it is read.
+	// Seen, if not nil, is called with the text of each event time before it is read, until
+	// [Decoder.SeenEnough].
 	Seen func(text []byte)
 }
 
@@ -60,16 +62,28 @@ type field struct {
 	elem   *field   // of a List
 }
 
-// expect is the key at a place, as it is usually written: "key":
+// expect is the key at a place, with its colon and the blanks around both.
 type expect struct {
 	lo, loMask, hi, hiMask uint64
 	n                      int
+	length                 int   // of the value that stood there last
 	field                  int32 // -1: of no use
+	misses                 int32 // how often another key stood there
+	inner                  *object
 	rest                   string
 }
 
 // maxExpect is for how many places of an object keys are remembered.
 const maxExpect = 256
+
+// maxKey is how long they may be then, with what is around them.
+const maxKey = 256
+
+// maxLearnt is how many places of all objects are remembered.
+const maxLearnt = 1 << 14
+
+// maxMisses is how often a place is learnt anew: where keys come and go it is not worth it.
+const maxMisses = 100
 
 // fewKeys is up to how many keys are compared one by one.
 const fewKeys = 8
@@ -112,7 +126,7 @@ func (o *object) add(key string) *field {
 
 // New compiles a decoder.
 func New(o Options) (*Decoder, error) {
-	d := &Decoder{timed: o.Time != "", timeField: o.Time, layout: o.Layout, loose: o.Loose, hint: o.Hint, seen: o.Seen, root: &object{}}
+	d := &Decoder{timed: o.Time != "", timeField: o.Time, unit: o.Layout.Unit(), times: instant.New(o.Layout), plain: instant.New(timestamp.RFC3339), loose: o.Loose, hint: o.Hint, seen: o.Seen, root: &object{}}
 	d.rows.Width = len(o.Fields)
 	for slot, path := range o.Fields {
 		typ, keys, ok := Find(o.Schema, path)

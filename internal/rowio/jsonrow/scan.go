@@ -5,9 +5,10 @@ import (
 	"encoding/json/jsontext"
 	"math/bits"
 	"unicode/utf8"
+	"unsafe"
 
-	"github.com/strandline-stream/strandline/connector/timestamp"
 	"github.com/strandline-stream/strandline/internal/record"
+	"github.com/strandline-stream/strandline/internal/rowio/instant"
 	"github.com/strandline-stream/strandline/internal/rowio/slab"
 )
 
@@ -19,18 +20,21 @@ type Decoder struct {
 	root      *object
 	timed     bool
 	timeField string
-	layout    timestamp.Layout
+	unit      int64           // microseconds in one of the event time, 0 if that cannot be said
+	times     *instant.Parser // of event times
+	plain     *instant.Parser // of RFC 3339
 	loose     bool
 	hint      string
 	seen      func([]byte)
 
-	buf   []byte // the line, and pad bytes more
-	n     int    // of the line
-	own   []byte // memory of buf, where the line's own has no bytes behind it
-	level int
-	stamp uint64 // of the last object
-	at    int64
-	err   error
+	buf    []byte // the line, and pad bytes more
+	n      int    // of the line
+	own    []byte // memory of buf, where the line's own has no bytes behind it
+	level  int
+	learnt int    // places of objects
+	stamp  uint64 // of the last object
+	at     int64
+	err    error
 
 	rows    slab.Rows
 	strings slab.Text
@@ -91,6 +95,9 @@ func (d *Decoder) Decode(line []byte) (row record.Row, at int64, blank bool, err
 	return row, d.at, false, nil
 }
 
+// SeenEnough ends the calls of Seen.
+func (d *Decoder) SeenEnough() { d.seen = nil }
+
 // Sample reads a whole line, whatever it is, as values that know their types.
 func (d *Decoder) Sample(line []byte) (v record.Value, blank bool, err error) {
 	d.own = append(append(d.own[:0], line...), make([]byte, pad)...)
@@ -122,38 +129,42 @@ func (d *Decoder) object(i int, o *object, to []record.Value) int {
 	d.level++
 	d.stamp++
 	stamp, musts := d.stamp, o.musts
-	b := d.buf
-	if i++; b[i] <= ' ' {
-		i = d.blank(i)
+	p, end := unsafe.Pointer(unsafe.SliceData(d.buf)), d.n // i is at most end: what is looked at is in buf
+	i++
+	if at := d.blank(i); at < end && byteAt(p, at) == '}' {
+		return d.leave(at, o, stamp, musts)
 	}
-	if i < d.n && b[i] == '}' {
-		d.level--
-		if musts > 0 {
-			return d.absent(o, stamp)
-		}
-		return i + 1
-	}
+	expected := o.expect
 	for place := 0; ; place++ {
-		n := int32(-1)
-		if i >= d.n {
+		// Here i is where a key, or blanks before it, should be.
+		var closed bool
+		if i, place, closed = pass(p, i, end, expected, place, MaxDepth-d.level); closed {
+			return d.leave(i-1, o, stamp, musts)
+		}
+		if i >= end {
 			return -1
 		}
-		if place < len(o.expect) && o.expect[place].is(b, i) {
-			e := &o.expect[place]
+		n := int32(-1)
+		if place < len(expected) && expected[place].is(d.buf, p, i) {
+			e := &expected[place]
 			n = e.field
 			i += e.n
-		} else if n, i = d.key(i, o, place); i < 0 {
-			return -1
-		}
-		if b[i] <= ' ' {
-			i = d.blank(i)
-		}
-		if i >= d.n {
-			return -1
-		}
-		if n < 0 {
-			i = d.skip(i)
 		} else {
+			if n, i = d.key(i, o, place); i < 0 {
+				return -1
+			}
+			expected = o.expect
+		}
+		c := byteAt(p, i)
+		if c <= ' ' {
+			i = d.blank(i)
+			c = byteAt(p, i)
+		}
+		if i >= end {
+			return -1
+		}
+		switch {
+		case n >= 0:
 			f := &o.fields[n]
 			if f.stamp == stamp {
 				return d.fail(ErrDuplicateKey, "key %q is given twice", f.path)
@@ -162,63 +173,100 @@ func (d *Decoder) object(i int, o *object, to []record.Value) int {
 			if f.must {
 				musts--
 			}
-			i = d.field(i, f, to)
+			from := i
+			if i = d.field(i, f, to); place < len(expected) { // see pass
+				if e := &expected[place]; i == from+e.length {
+					i = from + e.length
+				} else {
+					e.length = i - from
+				}
+			}
+		case c == '{' && place < len(expected) && expected[place].misses < maxMisses:
+			// An object of no use is read like others, so that it is known what to expect of it.
+			e := &expected[place]
+			if e.inner == nil {
+				e.inner = &object{}
+			}
+			i = d.object(i, e.inner, nil)
+		default:
+			i = d.skip(i)
 		}
 		if i < 0 {
 			return -1
 		}
-		if b[i] <= ' ' {
+		if c = byteAt(p, i); c <= ' ' {
 			i = d.blank(i)
+			c = byteAt(p, i)
 		}
-		if i >= d.n {
+		switch {
+		case i >= end:
 			return -1
-		}
-		switch b[i] {
-		case ',':
-			if i++; b[i] <= ' ' {
-				i = d.blank(i)
-			}
-		case '}':
-			d.level--
-			if musts > 0 {
-				return d.absent(o, stamp)
-			}
-			return i + 1
+		case c == ',':
+			i++
+		case c == '}':
+			return d.leave(i, o, stamp, musts)
 		default:
 			return -1
 		}
 	}
 }
 
+// leave ends the object that ends at i.
+func (d *Decoder) leave(i int, o *object, stamp uint64, musts int) int {
+	d.level--
+	if musts > 0 {
+		return d.absent(o, stamp)
+	}
+	return i + 1
+}
+
+// byteAt and word give what stands at p[i], which is in memory for sure: positions are at
+// most the line's length, and pad bytes are behind it.
+func byteAt(p unsafe.Pointer, i int) byte { return *(*byte)(unsafe.Add(p, i)) }
+
+func word(p unsafe.Pointer, i int) uint64 {
+	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(p, i))[:])
+}
+
 // is says whether the expected key stands at i.
-func (e *expect) is(b []byte, i int) bool {
-	lo := binary.LittleEndian.Uint64(b[i:])
-	hi := binary.LittleEndian.Uint64(b[i+8:])
-	if (lo^e.lo)&e.loMask|(hi^e.hi)&e.hiMask != 0 {
+func (e *expect) is(b []byte, p unsafe.Pointer, i int) bool {
+	if (word(p, i)^e.lo)&e.loMask|(word(p, i+8)^e.hi)&e.hiMask != 0 {
 		return false
 	}
 	return e.rest == "" || len(b)-i > e.n && string(b[i+16:i+e.n]) == e.rest
 }
 
-// key reads the key at i and its colon, and remembers it for this place.
+// key reads the key at i and what is around it, up to its value, and remembers how all that was
+// written at this place.
 func (d *Decoder) key(i int, o *object, place int) (n int32, after int) {
 	from := i
-	raw, i := d.text(i)
+	start := d.blank(i)
+	raw, i := d.text(start)
 	if i < 0 {
 		return -1, -1
 	}
-	if n = o.find(raw); i >= d.n {
+	n = o.find(raw)
+	escaped := i-start != len(raw)+2
+	if i = d.blank(i); i >= d.n || d.buf[i] != ':' {
 		return -1, -1
 	}
-	if usual := i-from == len(raw)+2 && d.buf[i] == ':'; usual && place <= len(o.expect) && place < maxExpect {
-		e := expect{n: i + 1 - from, field: n}
+	i = d.blank(i + 1)
+	if !escaped && place <= len(o.expect) && place < maxExpect && i-from <= maxKey && i < d.n {
+		e := expect{n: i - from, field: n}
+		if place < len(o.expect) {
+			if e.misses = o.expect[place].misses + 1; e.misses > maxMisses {
+				return n, i
+			}
+		} else if d.learnt++; d.learnt > maxLearnt {
+			return n, i
+		}
 		var first [16]byte
-		m := copy(first[:], d.buf[from:i+1])
+		m := copy(first[:], d.buf[from:i])
 		e.lo, e.hi = binary.LittleEndian.Uint64(first[:]), binary.LittleEndian.Uint64(first[8:])
 		e.loMask = ^uint64(0) >> (8 * max(0, 8-m))
 		e.hiMask = ^uint64(0) >> (8 * min(8, 16-m))
 		if e.n > 16 {
-			e.rest = string(d.buf[from+16 : i+1])
+			e.rest = string(d.buf[from+16 : i])
 		}
 		if place == len(o.expect) {
 			o.expect = append(o.expect, e)
@@ -226,10 +274,7 @@ func (d *Decoder) key(i int, o *object, place int) (n int32, after int) {
 			o.expect[place] = e
 		}
 	}
-	if i = d.blank(i); i >= d.n || d.buf[i] != ':' {
-		return -1, -1
-	}
-	return n, i + 1
+	return n, i
 }
 
 func (d *Decoder) deep() int {
@@ -264,7 +309,7 @@ func (d *Decoder) blank(i int) int {
 
 // text gives the text of the string that begins at i, valid until the next call.
 func (d *Decoder) text(i int) (text []byte, end int) {
-	b := d.buf
+	b, p := d.buf, unsafe.Pointer(unsafe.SliceData(d.buf))
 	if i >= d.n || b[i] != '"' {
 		return nil, -1
 	}
@@ -272,7 +317,7 @@ func (d *Decoder) text(i int) (text []byte, end int) {
 	from := i
 	all := uint64(0)
 	for {
-		w := binary.LittleEndian.Uint64(b[i:])
+		w := word(p, i)
 		marks := (zeros(w^quotes) | zeros(w^slashes) | (w-' '*ones)&^w) & tops
 		if marks == 0 {
 			all |= w

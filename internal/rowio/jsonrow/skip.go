@@ -3,6 +3,7 @@ package jsonrow
 import (
 	"encoding/binary"
 	"math/bits"
+	"unsafe"
 )
 
 // skip passes over any value.
@@ -26,10 +27,10 @@ func (d *Decoder) skip(i int) int {
 
 // skipText passes over the string that begins at i.
 func (d *Decoder) skipText(i int) int {
-	b := d.buf
+	b, p := d.buf, unsafe.Pointer(unsafe.SliceData(d.buf))
 	i++
 	for {
-		w := binary.LittleEndian.Uint64(b[i:])
+		w := word(p, i)
 		marks := zeros(w^quotes) | zeros(w^slashes)
 		if marks == 0 {
 			if i += 8; i >= d.n {
@@ -51,9 +52,9 @@ func (d *Decoder) skipText(i int) int {
 
 // skipNumber passes over what stands until the next blank, comma or bracket.
 func (d *Decoder) skipNumber(i int) int {
-	b := d.buf
+	b, p := d.buf, unsafe.Pointer(unsafe.SliceData(d.buf))
 	for {
-		w := binary.LittleEndian.Uint64(b[i:])
+		w := word(p, i)
 		// Below '-' are blanks, quotes, commas, and '+'.
 		marks := zeros((w|bits26)^bits7f) | (w-'-'*ones)&^w&tops
 		if marks == 0 {
@@ -75,9 +76,9 @@ func (d *Decoder) skipNumber(i int) int {
 // skipNested passes over an array or object. Of brackets it only counts how deep they are: a
 // byte with the bits of 0x26 set is 0x7f if it is one of {}[] (or Y, y, _ or 0x7f).
 func (d *Decoder) skipNested(i int) int {
-	b := d.buf
+	b, p := d.buf, unsafe.Pointer(unsafe.SliceData(d.buf))
 	for depth := 0; ; {
-		w := binary.LittleEndian.Uint64(b[i:])
+		w := word(p, i)
 		marks := zeros((w|bits26)^bits7f) | zeros(w^quotes)
 		if marks == 0 {
 			if i += 8; i >= d.n {
@@ -122,4 +123,20 @@ func (d *Decoder) literal(i int) int {
 		return -1
 	}
 	return i + len(word)
+}
+
+// Ordinary is how many bytes of a string's text come before the next quote, backslash or
+// control character: all if there is none.
+func Ordinary(text []byte) int {
+	i := 0
+	for ; len(text)-i >= 8; i += 8 {
+		w := binary.LittleEndian.Uint64(text[i:])
+		if marks := zeros(w^quotes) | zeros(w^slashes) | (w-' '*ones)&^w&tops; marks != 0 {
+			return i + bits.TrailingZeros64(marks)/8
+		}
+	}
+	for i < len(text) && text[i] != '"' && text[i] != '\\' && text[i] >= ' ' {
+		i++
+	}
+	return i
 }

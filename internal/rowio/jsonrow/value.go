@@ -2,11 +2,13 @@ package jsonrow
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"unsafe"
 
-	"github.com/strandline-stream/strandline/connector/timestamp"
 	"github.com/strandline-stream/strandline/internal/number"
 	"github.com/strandline-stream/strandline/internal/record"
+	"github.com/strandline-stream/strandline/internal/rowio/instant"
 )
 
 // field reads the value of a field that begins at i, which is in the line.
@@ -18,9 +20,11 @@ func (d *Decoder) field(i int, f *field, to []record.Value) int {
 		}
 	}
 	if f.time {
-		at, end := d.timestamp(from, f, d.layout, true)
+		at, end := d.instant(from)
 		if end < 0 {
-			return -1
+			if at, end = d.timestamp(from, f, d.times, true); end < 0 {
+				return -1
+			}
 		}
 		if d.at = at; f.slot < 0 {
 			return end
@@ -61,12 +65,6 @@ func (d *Decoder) value(i int, f *field) (v record.Value, end int) {
 		return v, -1
 	}
 	c := d.buf[i]
-	if c == 'n' {
-		if end = d.literal(i); end >= 0 && !f.null {
-			return v, d.missing(f, true)
-		}
-		return v, end
-	}
 	switch f.kind {
 	case record.String:
 		if c == '"' {
@@ -89,8 +87,10 @@ func (d *Decoder) value(i int, f *field) (v record.Value, end int) {
 			return record.OfBool(c == 't'), d.literal(i)
 		}
 	case record.Time:
-		at, end := d.timestamp(i, f, timestamp.RFC3339, false)
-		return record.OfTime(at), end
+		if c != 'n' {
+			at, end := d.timestamp(i, f, d.plain, false)
+			return record.OfTime(at), end
+		}
 	case record.List:
 		if c == '[' {
 			return d.list(i, f)
@@ -102,31 +102,52 @@ func (d *Decoder) value(i int, f *field) (v record.Value, end int) {
 	case record.Any:
 		return d.any(i, f)
 	case record.Bytes:
+		if c == 'n' {
+			break
+		}
 		return v, d.fail(ErrType, "field %q: JSON has no bytes: declare it string", f.path)
+	}
+	if c == 'n' {
+		if end = d.literal(i); end >= 0 && !f.null {
+			return v, d.missing(f, true)
+		}
+		return v, end
 	}
 	return v, d.mismatch(i, f)
 }
 
+// instant reads an event time that is a few digits, and nothing else.
+func (d *Decoder) instant(i int) (at int64, end int) {
+	if d.unit == 0 || d.seen != nil {
+		return 0, -1
+	}
+	m, end := d.whole(unsafe.Pointer(unsafe.SliceData(d.buf)), i)
+	if m > math.MaxInt64/1_000_000 {
+		return 0, -1
+	}
+	return m * d.unit, end
+}
+
 // timestamp reads an instant.
-func (d *Decoder) timestamp(i int, f *field, layout timestamp.Layout, event bool) (at int64, end int) {
+func (d *Decoder) timestamp(i int, f *field, times *instant.Parser, event bool) (at int64, end int) {
 	var text []byte
 	switch c := d.buf[i]; {
 	case c == '"':
 		if text, end = d.text(i); end < 0 {
 			return 0, -1
 		}
-		if layout.IsNumber() {
-			return 0, d.fail(ErrTime, "event time %q is text, %s, declared as a number of %s", d.timeField, shorten(string(d.buf[i:end])), layout)
+		if times.Number {
+			return 0, d.fail(ErrTime, "event time %q is text, %s, declared as a number of %s", d.timeField, shorten(string(d.buf[i:end])), times.Layout)
 		}
 	case c == '-' || '0' <= c && c <= '9':
 		if end = d.number(i); end < 0 {
 			return 0, -1
 		}
-		if text = d.buf[i:end]; !layout.IsNumber() {
+		if text = d.buf[i:end]; !times.Number {
 			if !event {
 				return 0, d.mismatch(i, f)
 			}
-			return 0, d.fail(ErrTime, "event time %q is the number %s, declared as text: %s", d.timeField, shorten(string(text)), layout)
+			return 0, d.fail(ErrTime, "event time %q is the number %s, declared as text: %s", d.timeField, shorten(string(text)), times.Layout)
 		}
 	case c == 'n' && event:
 		if end = d.literal(i); end < 0 {
@@ -137,14 +158,14 @@ func (d *Decoder) timestamp(i int, f *field, layout timestamp.Layout, event bool
 		if end = d.skip(i); end < 0 {
 			return 0, -1
 		}
-		return 0, d.fail(ErrTime, "event time %q is %s, and no %s", d.timeField, describe(d.buf[i:end]), layout)
+		return 0, d.fail(ErrTime, "event time %q is %s, and no %s", d.timeField, describe(d.buf[i:end]), times.Layout)
 	default:
 		return 0, d.mismatch(i, f)
 	}
 	if event && d.seen != nil {
 		d.seen(text)
 	}
-	at, err := layout.ParseMicros(text)
+	at, err := times.Micros(text)
 	if err != nil {
 		what := "field"
 		if event {

@@ -21,19 +21,22 @@ const (
 // Rows gives rows of one width.
 type Rows struct {
 	Width int
-	left  []record.Value
+	piece []record.Value
+	used  int
 }
 
 // Next is a row of nulls. Until [Rows.Take] it is the same at each call.
 func (s *Rows) Next() record.Row {
-	if len(s.left) < s.Width {
-		s.left = make([]record.Value, rowsAPiece*s.Width)
+	to := s.used + s.Width
+	if to > len(s.piece) {
+		s.piece = make([]record.Value, rowsAPiece*s.Width)
+		s.used, to = 0, s.Width
 	}
-	return s.left[:s.Width:s.Width]
+	return s.piece[s.used:to:to]
 }
 
 // Take says that the row of Next is in use.
-func (s *Rows) Take() { s.left = s.left[s.Width:] }
+func (s *Rows) Take() { s.used += s.Width }
 
 // Text gives strings.
 type Text struct{ piece []byte }

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"bufio"
+	_ "embed"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+var (
+	p4Lines   = flag.Int("lines", million, "how many lines the files of P4 and P4c have")
+	p4Program = flag.String("strandline", "", "the program that P4 and P4c run; by default it is built")
+)
+
+// p4 and p4c: a pipeline in YAML, run by the program strandline, against the same query in
+// DuckDB: from a file to a file, counts and sums per vehicle and minute. The time of the one is
+// that of the process, from its start to its end; of the other that of the query alone.
+func p4(b *board)  { b.p4("P4", "json") }
+func p4c(b *board) { b.p4("P4c", "csv") }
+
+var (
+	//go:embed duckdb/query.py
+	duckScript []byte
+	//go:embed duckdb/pipeline.yaml
+	p4Pipeline string
+)
+
+func (b *board) p4(id, format string) {
+	dir, err := os.MkdirTemp("", "bench-p4-*")
+	if err == nil {
+		defer os.RemoveAll(dir)
+		err = b.p4In(dir, id, format)
+	}
+	if err != nil {
+		b.skip(id, err)
+	}
+}
+
+func (b *board) p4In(dir, id, format string) error {
+	python, err := duckdb(dir)
+	if err != nil {
+		return err
+	}
+	program := *p4Program
+	if program == "" {
+		program = filepath.Join(dir, "strandline")
+		build := exec.Command("go", "build", "-o", program, "./cmd/strandline")
+		build.Dir = ".."
+		if out, err := build.CombinedOutput(); err != nil {
+			return fmt.Errorf("go build: %w: %s", err, out)
+		}
+	}
+	in := filepath.Join(dir, "events."+format)
+	if err := p4File(in, format, *p4Lines); err != nil {
+		return err
+	}
+	read := map[string]string{"json": "ReadFromJson", "csv": "ReadFromCsv"}[format]
+	pipeline := filepath.Join(dir, "pipeline.yaml")
+	ours, theirs := filepath.Join(dir, "ours.csv"), filepath.Join(dir, "theirs.csv")
+	if err := errors.Join(
+		os.WriteFile(pipeline, []byte(strings.NewReplacer("READ", read, "IN", in, "OUT", ours).Replace(p4Pipeline)), 0o666),
+		os.WriteFile(filepath.Join(dir, "query.py"), duckScript, 0o666),
+	); err != nil {
+		return err
+	}
+	for _, threads := range []string{"1", "2"} {
+		var failed error
+		run := func(name string, args ...string) []byte {
+			cmd := exec.Command(name, args...)
+			cmd.Env = append(os.Environ(), "GOMAXPROCS="+threads)
+			out, err := cmd.Output()
+			if err != nil && failed == nil {
+				var exit *exec.ExitError
+				if errors.As(err, &exit) {
+					out = exit.Stderr
+				}
+				failed = fmt.Errorf("%s: %w: %s", filepath.Base(name), err, out)
+			}
+			return out
+		}
+		times := duel(b.turns, clocked(func() {
+			run(program, "run", "--workers", threads, pipeline)
+		}), func() (took time.Duration) {
+			out := run(python, filepath.Join(dir, "query.py"), format, in, theirs, threads)
+			if _, err := fmt.Sscan(string(out), &took); err != nil && failed == nil {
+				failed = fmt.Errorf("DuckDB said %q: %w", out, err)
+			}
+			return took
+		})
+		if failed != nil {
+			return failed
+		}
+		if a, b, err := p4Digests(ours, theirs); err != nil {
+			return err
+		} else {
+			same(id, a, b)
+		}
+		b.compare(id, format+" x "+threads, *p4Lines, "strandline", "DuckDB", 1, times)
+	}
+	return nil
+}
+
+// duckdb makes a virtual environment with DuckDB, and gives its Python.
+func duckdb(dir string) (python string, err error) {
+	venv := filepath.Join(dir, "venv")
+	python = filepath.Join(venv, "bin", "python")
+	for _, args := range [][]string{{"python3", "-m", "venv", venv}, {python, "-m", "pip", "install", "-q", "duckdb==2.0.1"}} {
+		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
+			return "", fmt.Errorf("there is no DuckDB (python3 with venv, and PyPI, bring it): %s: %w: %s", strings.Join(args, " "), err, out)
+		}
+	}
+	return python, nil
+}
+
+// p4Digests reads results: vehicle, start of the minute, count, sum, in whatever order.
+func p4Digests(paths ...string) (a, b digest, err error) {
+	var all [2]digest
+	for i, path := range paths {
+		f, err := os.Open(path)
+		if err != nil {
+			return a, b, err
+		}
+		defer f.Close()
+		lines := bufio.NewScanner(f)
+		for lines.Scan() {
+			fields := strings.Split(lines.Text(), ",")
+			if len(fields) != 4 {
+				return a, b, fmt.Errorf("%s: %q has not four fields", path, lines.Text())
+			}
+			var vehicle, count int64
+			var sum float64
+			if _, err := fmt.Sscanf(strings.Join(fields, " "), "vehicle-%d "+fields[1]+" %d %g", &vehicle, &count, &sum); err != nil {
+				return a, b, fmt.Errorf("%s: %q: %w", path, lines.Text(), err)
+			}
+			at, err := time.Parse(time.RFC3339, fields[1])
+			if err != nil {
+				return a, b, err
+			}
+			all[i].add(at.UnixMicro(), agg{Count: count, Sum: int64(sum * 4)})
+			all[i].Keys += vehicle
+		}
+		if err := lines.Err(); err != nil {
+			return a, b, err
+		}
+	}
+	return all[0], all[1], nil
+}

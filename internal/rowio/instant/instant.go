@@ -1,0 +1,65 @@
+// Package instant reads timestamps that come by the million in almost the same text: what of
+// RFC 3339 is the same as in the one before, up to the minute, is compared and not read again.
+//
+// Layer: under what makes rows, above connector/timestamp, which decides what a timestamp is.
+package instant
+
+import "github.com/strandline-stream/strandline/connector/timestamp"
+
+// Parser reads timestamps of one layout; its fields are not to be changed. It serves one goroutine at a time.
+type Parser struct {
+	Layout timestamp.Layout
+	Number bool // timestamps are numbers
+	rfc    bool // of RFC 3339
+	prefix [len(minute)]byte
+	begin  int64 // of the minute of prefix, in microseconds since 1970
+}
+
+const minute = "2006-01-02T15:04:"
+
+// New gives a parser for a layout.
+func New(l timestamp.Layout) *Parser {
+	return &Parser{Layout: l, Number: l.IsNumber(), rfc: l == timestamp.RFC3339}
+}
+
+// Micros is ParseMicros of the layout: the same instants and the same errors.
+func (p *Parser) Micros(text []byte) (int64, error) {
+	if p.rfc && len(text) >= len(minute)+len("05Z") && [len(minute)]byte(text) == p.prefix {
+		if us, ok := within(text[len(minute):]); ok {
+			return p.begin + us, nil
+		}
+	}
+	at, err := p.Layout.ParseMicros(text)
+	if err == nil && p.rfc {
+		if us, ok := within(text[len(minute):]); ok {
+			p.prefix, p.begin = [len(minute)]byte(text), at-us
+		}
+	}
+	return at, err
+}
+
+// within reads seconds in UTC, such as 05.123Z, as microseconds.
+func within(s []byte) (us int64, ok bool) {
+	tens, ones := s[0]-'0', s[1]-'0'
+	if tens > 5 || ones > 9 {
+		return 0, false
+	}
+	us = int64(tens)*10 + int64(ones)
+	if s[2] == 'Z' && len(s) == 3 {
+		return us * 1_000_000, true
+	}
+	fraction := s[3:] // with its Z
+	if s[2] != '.' || len(fraction) < 2 || len(fraction) > 7 || fraction[len(fraction)-1] != 'Z' {
+		return 0, false
+	}
+	for _, c := range fraction[:len(fraction)-1] {
+		if c -= '0'; c > 9 {
+			return 0, false
+		}
+		us = us*10 + int64(c)
+	}
+	for range 7 - len(fraction) {
+		us *= 10
+	}
+	return us, true
+}
