@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/strandline-stream/strandline/internal/record"
 )
@@ -15,6 +14,8 @@ type checker struct {
 	schema record.Schema
 	reads  []bool // by field
 	errors Errors
+
+	patterns int // regular expressions
 }
 
 // wrong notes a mistake of a node, and gives its code.
@@ -32,21 +33,22 @@ func (c *checker) wrongName(n *node, hint, format string, args ...any) code {
 // source is the text of a node, shortened if it is long.
 func (c *checker) source(n *node) string {
 	const most = 60
-	s := strings.Join(strings.Fields(c.text[n.off:n.end]), " ")
-	if len(s) <= most {
+	s := c.text[n.off:min(n.end, n.off+10*most)] // of more nothing is seen, and chains have many such nodes
+	whole := n.off+len(s) == n.end
+	s = strings.Join(strings.Fields(s), " ")
+	if whole && len(s) <= most {
 		return s
 	}
-	cut := most
-	for !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	return s[:cut] + "..."
+	return strings.ToValidUTF8(s[:min(most, len(s))], "") + "..."
 }
 
 // fault makes the fault of a node that is always the same.
 func (c *checker) fault(n *node, what string) *fault { return &fault{c.source(n), what} }
 
 func (c *checker) check(n *node) code {
+	if len(c.errors) >= maxErrors {
+		return bad(n) // no more are told
+	}
 	switch n.op {
 	case opNull:
 		return literalCode(n, record.Value{})
