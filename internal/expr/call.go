@@ -174,7 +174,7 @@ var foreign = map[string]string{
 	"any": "write a or b", "all": "write a and b", "datetime": "write timestamp(x) or parseTime(s, layout)", "strptime": "write parseTime(s, layout)",
 	"strftime": "write formatTime(t, layout)", "mod": "write a % b", "power": "write a ** b or pow(a, b)", "sorted": "expressions do not sort",
 	"range": "expressions have no loops", "type": "types are known before: see the schema", "isinstance": "types are known before: see the schema",
-	"eval": "there is no evaluation of text", "exec": "there is no evaluation of text", "print": "an expression only gives a value", "title": "write upper or lower",
+	"eval": "there is no evaluation of text", "exec": "there is no evaluation of text", "print": "an expression only gives a value",
 }
 
 func (c *checker) call(n *node) code {

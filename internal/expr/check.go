@@ -62,6 +62,8 @@ func (c *checker) check(n *node) code {
 		return literalCode(n, record.OfString(n.text))
 	case opList:
 		return c.list(n)
+	case opObject:
+		return c.object(n)
 	case opName:
 		return c.name(n)
 	case opMember:
@@ -162,6 +164,30 @@ func (c *checker) list(n *node) code {
 	return made
 }
 
+// object makes an object of values.
+func (c *checker) object(n *node) code {
+	cs := c.all(n.args)
+	if anyBad(cs) {
+		return bad(n)
+	}
+	fields, fs := make([]record.Field, len(cs)), make([]valueFn, len(cs))
+	for i, x := range cs {
+		fields[i], fs[i] = record.Field{Name: n.ops[i], Type: x.typ}, x.val()
+	}
+	names := n.ops
+	return valueCode(n, record.Type{Kind: record.Struct, Fields: fields}, func(r record.Row) (record.Value, *fault) {
+		vs := make([]record.Value, len(fs))
+		for i, f := range fs {
+			v, err := f(r)
+			if err != nil {
+				return record.Value{}, err
+			}
+			vs[i] = v
+		}
+		return record.OfStruct(names, vs), nil
+	})
+}
+
 // unify gives the type of values that can each be the value of one expression.
 func (c *checker) unify(cs []code, message string) (record.Type, bool) {
 	t := cs[0].typ
@@ -224,6 +250,8 @@ func (c *checker) name(n *node) code {
 	names := c.schema.Names()
 	if to, ok := instead[n.text]; ok {
 		hint = to
+	} else if r, ok := refused[n.text]; ok && r[1] != "" {
+		hint = r[1]
 	} else if near := nearest(n.text, names); near != "" {
 		hint = "did you mean " + quoteName(near) + "?"
 	} else if is, ok := otherLiterals[strings.ToLower(n.text)]; ok {
@@ -258,6 +286,5 @@ func isWord(name string) bool {
 	case "true", "false", "True", "False", "null", "None", "if", "else", "and", "or", "not", "in", "is":
 		return true
 	}
-	_, ok := refused[name]
-	return ok
+	return false
 }

@@ -7,6 +7,7 @@
 //	amount * 1.19 if country == 'DE' else amount
 //	name.lower().startswith('a') and 10 <= age < 20
 //	word + ': ' + str(value)
+//	beam.Row(id=order.id, tags=[kind, 'new'])
 //
 // and functions for what Python has modules for (regular expressions, times) or SQL has names
 // for (coalesce, substr). [Functions] lists them. What would mean something else here than in

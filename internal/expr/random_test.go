@@ -80,7 +80,7 @@ func (w *writer) text() string {
 	if w.depth <= 0 || w.IntN(6) == 0 {
 		return w.pick("s", "t", "u", "'a'", `"it's"`, "''", "' '", "'12'", "' -7 '", "'1.5'", "'ÄÖ ß'", `'\u01f0x\n'`, "'😀é'", "'a,b,,c'", "','")
 	}
-	return w.in("(S + S)", "S + S + S", "S.lower()", "S.upper()", "S.strip()", "S.strip(S)", "S.lstrip()", "S.rstrip()", "S.replace(S, S)", "str(I)", "str(F)", "str(B)", "S[I]", "S[0]",
+	return w.in("(S + S)", "S + S + S", "S.lower()", "S.upper()", "S.title()", "S.capitalize()", "S.strip()", "S.strip(S)", "S.lstrip()", "S.rstrip()", "S.replace(S, S)", "str(I)", "str(F)", "str(B)", "S[I]", "S[0]",
 		"S[I:I]", "S[I:]", "S[:I]", "S.join(T)", "(T)[I]", "(S if B else S)", "min(S, S)", "max(S, S)", "S[I % 5 - 2:I % 7]")
 }
 
@@ -200,10 +200,10 @@ func TestCapitalAndSmallLettersArePythons(t *testing.T) {
 	oracle := startPython(t)
 	compared := 0
 	for r := rune('A'); r <= unicode.MaxRune; r++ {
-		if unicode.ToUpper(r) == r && unicode.ToLower(r) == r && manyCapitals[r] == "" {
+		if unicode.ToUpper(r) == r && unicode.ToLower(r) == r && unicode.ToTitle(r) == r && manyCapitals[r] == "" && manyTitles[r] == "" {
 			continue
 		}
-		for _, method := range []string{"upper", "lower"} {
+		for _, method := range []string{"upper", "lower", "title", "capitalize"} {
 			text := fmt.Sprintf(`'\U%08x'.%s()`, r, method)
 			here, _ := ours(text, nil, nil)
 			python := oracle.eval(t, text, map[string]any{})
