@@ -32,7 +32,7 @@ var foreign = map[string]string{
 	"ifnull": "write coalesce(a, b)", "nvl": "write coalesce(a, b)", "iif": "write if(c, x, y)", "nullif": "write null if a == b else a",
 	"ceiling": "write ceil(x)", "sum": "write a + b; sums over records are a step of their own", "count": "write len(x); counts of records are a step of their own",
 	"format": "join strings with + and str(x)", "sprintf": "join strings with + and str(x)", "printf": "join strings with + and str(x)",
-	"map": "expressions have no loops", "filter": "expressions have no loops", "list": "write [a, b]", "dict": "a step with several fields makes an object",
+	"map": "expressions have no loops", "filter": "expressions have no loops", "list": "write [a, b]", "dict": "write beam.Row(name=value)",
 	"any": "write a or b", "all": "write a and b", "datetime": "write timestamp(x) or parseTime(s, layout)", "strptime": "write parseTime(s, layout)",
 	"strftime": "write formatTime(t, layout)", "mod": "write a % b", "power": "write a ** b or pow(a, b)", "sorted": "expressions do not sort",
 	"range": "expressions have no loops", "type": "types are known before: see the schema", "isinstance": "types are known before: see the schema",
