@@ -48,7 +48,8 @@
 // As in Python: / is a number also for two integers, // and % round towards minus infinity, ** is
 // right-associative, round goes to the even one in the middle, int cuts towards zero, str writes
 // 1.0 and 1e+16. Unlike in Python integers have 64 bits: what does not fit is an error of the
-// record. Division by zero is an error of the record, for numbers too.
+// record. Division by zero is an error of the record, for numbers too. NaN is equal to nothing, and
+// in no list.
 //
 // # Limits
 //

@@ -64,7 +64,7 @@ func (w *writer) integer() string {
 		return w.pick("i", "j", "k", strconv.Itoa(w.IntN(20)), strconv.Itoa(w.IntN(2000)-1000), "9007199254740993", "0", "1")
 	}
 	return w.in("(I + I)", "(I - I)", "(I * I)", "(I // I)", "(I % I)", "I + I * I", "I - I - I", "-I", "(-I)", "+I", "I // I % I", "(I ** 2)", "-(I) ** 3",
-		"abs(I)", "round(F)", "round(I, I % 5 - 3)", "floor(N)", "ceil(N)", "int(F)", "int(S)", "int(str(I))", "int(B)", "len(S)", "len(L)", "len(T)", "(L)[I]", "(L)[I % 3]",
+		"abs(I)", "round(F)", "round(I, (I) % 5 - 3)", "floor(N)", "ceil(N)", "int(F)", "int(S)", "int(str(I))", "int(B)", "len(S)", "len(L)", "len(T)", "(L)[I]", "(L)[I % 3]",
 		"min(I, I)", "max(I, I, I)", "(S).find(S)", "(I if B else I)", "(I if B else I if B else I)")
 }
 
@@ -72,7 +72,7 @@ func (w *writer) float() string {
 	if w.depth <= 0 || w.IntN(6) == 0 {
 		return w.pick("f", "g", "h", "0.1", "2.5", "-1.5", "1e16", "1e-7", "0.0", "3.0", strconv.FormatFloat(w.NormFloat64()*100, 'g', 5, 64)+"e0")
 	}
-	return w.in("(F + N)", "(N - F)", "(F * N)", "(N / N)", "(F // N)", "(N // F)", "(F % N)", "(N % F)", "F + F * F", "N / N / N", "-F", "abs(F)", "round(F, I % 7 - 3)",
+	return w.in("(F + N)", "(N - F)", "(F * N)", "(N / N)", "(F // N)", "(N // F)", "(F % N)", "(N % F)", "F + F * F", "N / N / N", "-F", "abs(F)", "round(F, (I) % 7 - 3)",
 		"float(I)", "float(str(F))", "float(S)", "sqrt(N)", "min(F, F)", "max(F, F)", "(F if B else F)", "(F - F) + F")
 }
 
@@ -90,7 +90,7 @@ func (w *writer) boolean() string {
 	}
 	return w.in("N < N", "N <= N", "N > N", "N >= N", "N == N", "N != N", "S < S", "S == S", "S != S", "((B) == (B))", "(L) == (L)", "(T) != (T)", "N < N < N", "I <= N == N", "N in L", "I not in L",
 		"S in T", "S in S", "S not in S", "(B and B)", "(B or B)", "B and B or B", "not B", "(not B)", "(B if B else B)", "(S).startswith(S)", "(S).endswith(S)", "bool(N)", "I is ∅", "S is not ∅",
-		"N in [N, N]", "S in [S, S, S]", "I in [1, 2, 3, 4, 5, 6, 7, 8, 9]", "S < S <= S")
+		"I in [N, N]", "S in [S, S, S]", "I in [1, 2, 3, 4, 5, 6, 7, 8, 9]", "S < S <= S")
 }
 
 func (w *writer) list() string {
