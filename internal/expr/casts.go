@@ -259,14 +259,3 @@ func sinceEpoch(v record.Value, size int64) (us int64, ok bool) {
 	}
 	return toInt(math.RoundToEven(v.Float() * float64(size)))
 }
-
-func nullFunctions() []Function {
-	return []Function{
-		{Name: "coalesce", params: params(in("a", anything), rest("more", anything)), result: "any",
-			Doc: "The first argument that is not null.", Example: "coalesce(null, 'unknown')", Result: `"unknown"`,
-			build: func(c *checker, k *call) code { return c.coalesce(k) }},
-		{Name: "isNull", params: params(in("x", anything)), result: "boolean",
-			Doc: "Whether the value is null; the same as x is None.", Example: "isNull(1)", Result: "false",
-			build: func(c *checker, k *call) code { return c.isNull(k.n, k.args[0], true) }},
-	}
-}

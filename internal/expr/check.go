@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/strandline-stream/strandline/internal/record"
 )
@@ -15,6 +14,8 @@ type checker struct {
 	schema record.Schema
 	reads  []bool // by field
 	errors Errors
+
+	patterns int // regular expressions
 }
 
 // wrong notes a mistake of a node, and gives its code.
@@ -32,21 +33,22 @@ func (c *checker) wrongName(n *node, hint, format string, args ...any) code {
 // source is the text of a node, shortened if it is long.
 func (c *checker) source(n *node) string {
 	const most = 60
-	s := strings.Join(strings.Fields(c.text[n.off:n.end]), " ")
-	if len(s) <= most {
+	s := c.text[n.off:min(n.end, n.off+10*most)] // of more nothing is seen, and chains have many such nodes
+	whole := n.off+len(s) == n.end
+	s = strings.Join(strings.Fields(s), " ")
+	if whole && len(s) <= most {
 		return s
 	}
-	cut := most
-	for !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	return s[:cut] + "..."
+	return strings.ToValidUTF8(s[:min(most, len(s))], "") + "..."
 }
 
 // fault makes the fault of a node that is always the same.
 func (c *checker) fault(n *node, what string) *fault { return &fault{c.source(n), what} }
 
 func (c *checker) check(n *node) code {
+	if len(c.errors) >= maxErrors {
+		return bad(n) // no more are told
+	}
 	switch n.op {
 	case opNull:
 		return literalCode(n, record.Value{})
@@ -60,6 +62,8 @@ func (c *checker) check(n *node) code {
 		return literalCode(n, record.OfString(n.text))
 	case opList:
 		return c.list(n)
+	case opObject:
+		return c.object(n)
 	case opName:
 		return c.name(n)
 	case opMember:
@@ -160,6 +164,30 @@ func (c *checker) list(n *node) code {
 	return made
 }
 
+// object makes an object of values.
+func (c *checker) object(n *node) code {
+	cs := c.all(n.args)
+	if anyBad(cs) {
+		return bad(n)
+	}
+	fields, fs := make([]record.Field, len(cs)), make([]valueFn, len(cs))
+	for i, x := range cs {
+		fields[i], fs[i] = record.Field{Name: n.ops[i], Type: x.typ}, x.val()
+	}
+	names := n.ops
+	return valueCode(n, record.Type{Kind: record.Struct, Fields: fields}, func(r record.Row) (record.Value, *fault) {
+		vs := make([]record.Value, len(fs))
+		for i, f := range fs {
+			v, err := f(r)
+			if err != nil {
+				return record.Value{}, err
+			}
+			vs[i] = v
+		}
+		return record.OfStruct(names, vs), nil
+	})
+}
+
 // unify gives the type of values that can each be the value of one expression.
 func (c *checker) unify(cs []code, message string) (record.Type, bool) {
 	t := cs[0].typ
@@ -222,6 +250,8 @@ func (c *checker) name(n *node) code {
 	names := c.schema.Names()
 	if to, ok := instead[n.text]; ok {
 		hint = to
+	} else if r, ok := refused[n.text]; ok && r[1] != "" {
+		hint = r[1]
 	} else if near := nearest(n.text, names); near != "" {
 		hint = "did you mean " + quoteName(near) + "?"
 	} else if is, ok := otherLiterals[strings.ToLower(n.text)]; ok {
@@ -256,6 +286,5 @@ func isWord(name string) bool {
 	case "true", "false", "True", "False", "null", "None", "if", "else", "and", "or", "not", "in", "is":
 		return true
 	}
-	_, ok := refused[name]
-	return ok
+	return false
 }

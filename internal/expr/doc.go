@@ -7,6 +7,7 @@
 //	amount * 1.19 if country == 'DE' else amount
 //	name.lower().startswith('a') and 10 <= age < 20
 //	word + ': ' + str(value)
+//	beam.Row(id=order.id, tags=[kind, 'new'])
 //
 // and functions for what Python has modules for (regular expressions, times) or SQL has names
 // for (coalesce, substr). [Functions] lists them. What would mean something else here than in
@@ -47,7 +48,8 @@
 // As in Python: / is a number also for two integers, // and % round towards minus infinity, ** is
 // right-associative, round goes to the even one in the middle, int cuts towards zero, str writes
 // 1.0 and 1e+16. Unlike in Python integers have 64 bits: what does not fit is an error of the
-// record. Division by zero is an error of the record, for numbers too.
+// record. Division by zero is an error of the record, for numbers too. NaN is equal to nothing, and
+// in no list.
 //
 // # Limits
 //

@@ -166,6 +166,10 @@ func TestTypesOfPartsAndCasts(t *testing.T) {
 		9007199254740993 if flag else 0.5 => error: 9007199254740993: the integer 9007199254740993 would be rounded as a number
 		if(flag, who, null) => {"id":7,"name":null} {id: integer, name: string?}?
 		bytes == bytes => null boolean?
+		beam.Row(a=name, b=[amount]) => {"a":"Ann","b":[2.5]} {a: string, b: array[number]}
+		beam.Row(a=1, b_c=count,).a => 1 integer
+		beam.Row() => {} {}
+		[beam.Row(a=1), beam.Row(b='x')] => [{"a":1,"b":null},{"a":null,"b":"x"}] array[{a: integer?, b: string?}]
 		len(bytes) => null integer?
 		name.contains('nn') => true boolean
 		contains(tags, 'y') => true boolean

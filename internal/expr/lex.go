@@ -142,7 +142,7 @@ func nameLength(text string) int {
 // lexQuotedName reads a name between backticks; a doubled backtick is one of the name.
 func lexQuotedName(text string, at int) (token, *Error) {
 	var name strings.Builder
-	for i := at + 1; i < len(text); i++ {
+	for i := at + 1; i < len(text) && text[i] >= ' '; i++ {
 		if text[i] != '`' {
 			name.WriteByte(text[i])
 			continue
@@ -157,7 +157,7 @@ func lexQuotedName(text string, at int) (token, *Error) {
 		}
 		return token{quotedName, name.String(), at, i + 1}, nil
 	}
-	return token{}, &Error{at, 1, "the name that begins here has no end", "write another ` after it"}
+	return token{}, &Error{at, 1, "the name that begins here has no end", "write another ` after it, on the same line"}
 }
 
 // lexNumber reads a number as Python writes it.

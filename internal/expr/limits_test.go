@@ -49,6 +49,9 @@ func TestATextHasLimits(t *testing.T) {
 	if e := mistake(t, strings.Repeat("1+", maxNodes)+"1", nil); !strings.Contains(e.Message, "more than 10000 parts") {
 		t.Error(e)
 	}
+	if _, errs := Compile("0"+strings.Repeat("+(1)", maxNodes/2-1), nil); errs != nil { // also in no time, which the fuzzer found
+		t.Error(errs)
+	}
 	if _, errs := Compile(strings.Repeat("a+", 500)+"a", nil); len(errs) != maxErrors {
 		t.Errorf("%d mistakes are told, want %d", len(errs), maxErrors)
 	}
@@ -95,10 +98,14 @@ func TestARegularExpressionHasALimit(t *testing.T) {
 	for pattern, want := range map[string]string{
 		strings.Repeat("a", 1001):   "the regular expression has 1001 bytes",
 		"(((a{1000}){1000}){1000})": "the regular expression has a mistake",
+		"(abcdef){1000}":            "the regular expression has more than 2000 instructions",
 	} {
 		if e := mistake(t, "matches('a', '"+pattern+"')", nil); !strings.Contains(e.Message, want) {
 			t.Error(e)
 		}
+	}
+	if e := mistake(t, "["+strings.Repeat("matches('a', 'b'), ", maxPatterns+1)+"]", nil); e.Message != "the expression has more than 100 regular expressions" {
+		t.Error(e)
 	}
 }
 

@@ -4,6 +4,20 @@ import (
 	"github.com/strandline-stream/strandline/internal/record"
 )
 
+func conditionFunctions() []Function {
+	return []Function{
+		// The parser makes if a conditional.
+		{Name: "if", params: params(in("condition", boolean), in("x", anything), in("y", anything)), result: "any",
+			Doc: "x if the condition is true, y if it is false or null; the same as x if condition else y.", Example: "if(2 > 1, 'yes', 'no')", Result: `"yes"`},
+		{Name: "coalesce", params: params(in("a", anything), rest("more", anything)), result: "any",
+			Doc: "The first argument that is not null.", Example: "coalesce(null, 'unknown')", Result: `"unknown"`,
+			build: func(c *checker, k *call) code { return c.coalesce(k) }},
+		{Name: "isNull", params: params(in("x", anything)), result: "boolean",
+			Doc: "Whether the value is null; the same as x is None.", Example: "isNull(1)", Result: "false",
+			build: func(c *checker, k *call) code { return c.isNull(k.n, k.args[0], true) }},
+	}
+}
+
 // condition checks that a code is a boolean; what names where it stands.
 func (c *checker) condition(x code, what string) bool {
 	if x.bad || x.typ.Kind == record.Bool {

@@ -10,6 +10,7 @@ const (
 	opFloat      // text is the number
 	opString     // text is the content
 	opList       // of args
+	opObject     // of args, named ops
 	opName       // the field text
 	opMember     // the part text of args[0]
 	opIndex      // args[0] at args[1]

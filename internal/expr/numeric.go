@@ -12,7 +12,7 @@ const exact = 1 << 53
 
 // quotient is v/w for w != 0, rounded once, also where the integers themselves would be.
 func quotient(v, w int64) float64 {
-	if -exact <= v && v <= exact && -exact <= w && w <= exact {
+	if v == 0 || -exact <= v && v <= exact && -exact <= w && w <= exact { // 0 over less than 0 is -0
 		return float64(v) / float64(w)
 	}
 	q, _ := new(big.Rat).SetFrac(big.NewInt(v), big.NewInt(w)).Float64()
@@ -156,7 +156,7 @@ func toInt(f float64) (i int64, ok bool) {
 // parseInt reads an integer as Python's int does: blanks around it, a sign, underscores between
 // digits; nothing else.
 func parseInt(s string) (int64, bool) {
-	s = strings.TrimFunc(s, isBlank)
+	s = strings.TrimFunc(s, isNumberBlank)
 	if strings.IndexByte(s, '_') >= 0 {
 		if underscoreAtEdge(strings.TrimLeft(s, "+-")) {
 			return 0, false
@@ -169,7 +169,7 @@ func parseInt(s string) (int64, bool) {
 
 // parseFloat reads a number as Python's float does; too large ones are infinite.
 func parseFloat(s string) (float64, bool) {
-	s = strings.TrimFunc(s, isBlank)
+	s = strings.TrimFunc(s, isNumberBlank)
 	if strings.IndexByte(s, '_') >= 0 {
 		if underscoreAtEdge(s) {
 			return 0, false
@@ -182,6 +182,10 @@ func parseFloat(s string) (float64, bool) {
 	f, err := strconv.ParseFloat(s, 64)
 	return f, err == nil || isRange(err)
 }
+
+// isNumberBlank says whether Python's int and float skip a character around a number: white space
+// but for the separators of information.
+func isNumberBlank(r rune) bool { return isBlank(r) && (r < 0x1c || r > 0x1f) }
 
 // isBlank says whether a character is white space to Python, which counts separators of
 // information, too.

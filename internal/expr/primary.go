@@ -82,7 +82,8 @@ func (p *parser) list(closing string, open token) (args []*node, end int) {
 	}
 }
 
-// refused are words of Python and SQL that begin something that is not supported.
+// refused are words of Python and SQL that begin something that is not supported. They may be
+// names of fields all the same, so only what cannot be read otherwise is refused for them.
 var refused = map[string][2]string{
 	"lambda": {"lambda is not supported, since functions cannot be defined", "write the expression itself"},
 	"CASE":   {"CASE is not supported", "write if(condition, x, y) or x if condition else y"},
@@ -120,7 +121,7 @@ func (p *parser) primary() *node {
 			args, end := p.list("]", t)
 			return p.make(opList, t.off, end, "[]", args...)
 		case "{":
-			p.fail(t.off, t.end, "objects and sets cannot be written in an expression", "a step with several fields makes an object")
+			p.fail(t.off, t.end, "objects and sets are not written in braces", "write beam.Row(name=value)")
 		}
 	case atEnd:
 		p.fail(t.off, t.end, "the expression ends too early", "a value is missing at its end")
@@ -147,9 +148,6 @@ func (p *parser) parenthesis(open token) *node {
 // word reads what begins with a name.
 func (p *parser) word(t token) *node {
 	call := p.is("(")
-	if r, ok := refused[t.text]; ok && (!call || t.text == "lambda" || strings.EqualFold(t.text, "cast")) {
-		p.fail(t.off, t.end, r[0], r[1])
-	}
 	switch t.text {
 	case "true", "false", "True", "False":
 		return p.make(opBool, t.off, t.end, strings.ToLower(t.text))
@@ -161,6 +159,9 @@ func (p *parser) word(t token) *node {
 		}
 	case "and", "or", "not", "in", "is", "else":
 		p.unexpected(t)
+	}
+	if t.text == "beam" && p.is(".") && p.tokens[p.at+1].text == "Row" {
+		return p.row(t)
 	}
 	if !call {
 		n := p.make(opName, t.off, t.end, t.text)
@@ -180,6 +181,35 @@ func (p *parser) word(t token) *node {
 	return n
 }
 
+// row reads beam.Row(name=value, ...), an object of values.
+func (p *parser) row(beam token) *node {
+	defer p.deeper()()
+	p.at += 2 // the point and Row
+	open := p.peek()
+	p.want("(", beam)
+	n := p.make(opObject, beam.off, 0, "beam.Row")
+	for {
+		if t := p.peek(); p.accept(")") {
+			n.end = t.end
+			return n
+		}
+		name := p.take()
+		if name.kind != aName && name.kind != quotedName || !p.accept("=") {
+			p.fail(name.off, name.end, "the values of beam.Row have names", "write beam.Row(name=value)")
+		}
+		for _, other := range n.ops {
+			if other == name.text {
+				p.fail(name.off, name.end, fmt.Sprintf("beam.Row has two values named %s", quoteName(name.text)), "")
+			}
+		}
+		n.ops, n.args = append(n.ops, name.text), append(n.args, p.conditional())
+		if !p.accept(",") {
+			n.end = p.want(")", open).end
+			return n
+		}
+	}
+}
+
 // instead says what to write for a token of other languages.
 var instead = map[string]string{
 	"=": "write == to compare", "===": "write ==", "!==": "write !=", "<>": "write !=",
@@ -194,7 +224,7 @@ var instead = map[string]string{
 	"BETWEEN": "write low <= x and x <= high", "between": "write low <= x and x <= high",
 	"LIKE": "write contains, startsWith, endsWith or matches", "like": "write contains, startsWith, endsWith or matches",
 	"mod": "write %", "div": "write //", "then": "write x if condition else y",
-	"AS": "the name of a field is set outside of the expression", "as": "the name of a field is set outside of the expression",
+	"AS": "cast by int(x), float(x), str(x); the name of a field is set outside of the expression", "as": "cast by int(x), float(x), str(x); the name of a field is set outside of the expression",
 	"for": "expressions have no loops",
 }
 
@@ -203,6 +233,12 @@ func (p *parser) unexpected(t token) {
 	hint := ""
 	if t.kind == anOperator || t.kind == aName {
 		hint = instead[t.text]
+	}
+	if p.at > 0 && p.tokens[p.at-1].kind == aName && t.off >= p.tokens[p.at-1].end {
+		before := p.tokens[p.at-1]
+		if r, ok := refused[before.text]; ok {
+			p.fail(before.off, before.end, r[0], r[1])
+		}
 	}
 	switch t.kind {
 	case atEnd:

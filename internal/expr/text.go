@@ -1,8 +1,6 @@
 package expr
 
 import (
-	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -13,10 +11,16 @@ func textFunctions() []Function {
 	return []Function{
 		{Name: "lower", Method: true, params: params(in("text", text)), result: "string",
 			Doc: "The text in small letters.", Example: "lower('ABC')", Result: `"abc"`,
-			build: func(_ *checker, k *call) code { return str1(k, lower) }},
+			build: func(c *checker, k *call) code { return grown(c, k, lower) }},
 		{Name: "upper", Method: true, params: params(in("text", text)), result: "string",
 			Doc: "The text in capital letters.", Example: "upper('straße')", Result: `"STRASSE"`,
 			build: func(c *checker, k *call) code { return grown(c, k, upper) }},
+		{Name: "title", Method: true, params: params(in("text", text)), result: "string",
+			Doc: "The text with a capital letter at the start of each word, and small ones elsewhere.", Example: "title('king LEAR')", Result: `"King Lear"`,
+			build: func(c *checker, k *call) code { return grown(c, k, title) }},
+		{Name: "capitalize", Method: true, params: params(in("text", text)), result: "string",
+			Doc: "The text with a capital letter at its start, and small ones elsewhere.", Example: "capitalize('king LEAR')", Result: `"King lear"`,
+			build: func(c *checker, k *call) code { return grown(c, k, capitalize) }},
 		{Name: "trim", Aliases: []string{"strip"}, Method: true, params: params(in("text", text), opt("characters", text)), result: "string",
 			Doc: "The text without white space, or the given characters, at both ends.", Example: "trim('  a b ')", Result: `"a b"`,
 			build: func(_ *checker, k *call) code { return trim(k, strings.TrimFunc) }},
@@ -231,73 +235,6 @@ func find(_ *checker, k *call) code {
 			at = utf8.RuneCountInString(s[:at])
 		}
 		return record.OfInt(int64(at)), nil
-	})
-}
-
-// maxPattern is how long a regular expression may be, in bytes.
-const maxPattern = 1000
-
-// pattern compiles the regular expression that is an argument.
-func (c *checker) pattern(x code) *regexp.Regexp {
-	s := x.value.Str()
-	if len(s) > maxPattern {
-		c.wrong(x.n, fmt.Sprintf("at most %d bytes are allowed", maxPattern), "the regular expression has %d bytes", len(s))
-		return nil
-	}
-	re, err := regexp.Compile(s)
-	if err != nil {
-		why := strings.TrimPrefix(err.Error(), "error parsing regexp: ")
-		hint := ""
-		if strings.Contains(why, "(?") || strings.Contains(why, `\1`) {
-			hint = "RE2 has no look-around and no references back"
-		}
-		c.wrong(x.n, hint, "the regular expression has a mistake (%s)", why)
-		return nil
-	}
-	return re
-}
-
-func matches(c *checker, k *call) code {
-	re := c.pattern(k.args[1])
-	if re == nil {
-		return bad(k.n)
-	}
-	a := k.args[0].s
-	return boolCode(k.n, k.nullable, func(r record.Row) (bool, *fault) {
-		v, err := a(r)
-		if err != nil {
-			return false, err
-		}
-		return re.MatchString(v), nil
-	})
-}
-
-func extract(c *checker, k *call) code {
-	re := c.pattern(k.args[1])
-	if re == nil {
-		return bad(k.n)
-	}
-	group := min(re.NumSubexp(), 1)
-	if x, ok := k.arg(2); ok {
-		switch {
-		case !x.literal:
-			return c.wrong(x.n, "write it out", "group of extract must be the same for all records")
-		case x.value.Int() < 0 || x.value.Int() > int64(re.NumSubexp()):
-			return c.wrong(x.n, "0 is all of it", "the regular expression has %d %s", re.NumSubexp(), plural("group", re.NumSubexp()))
-		}
-		group = int(x.value.Int())
-	}
-	a := k.args[0].s
-	return strCode(k.n, true, func(r record.Row) (string, *fault) {
-		v, err := a(r)
-		if err != nil {
-			return "", err
-		}
-		m := re.FindStringSubmatchIndex(v)
-		if m == nil || m[2*group] < 0 {
-			return "", null
-		}
-		return v[m[2*group]:m[2*group+1]], nil
 	})
 }
 

@@ -163,14 +163,48 @@ func part(c *checker, k *call, of func(time.Time) int) code {
 	if !ok {
 		return bad(k.n)
 	}
-	t := k.args[0].i
+	t, local := k.args[0].i, &clock{zone: zone}
 	return intCode(k.n, k.nullable, func(r record.Row) (int64, *fault) {
 		v, err := t(r)
 		if err != nil {
 			return 0, err
 		}
-		return int64(of(time.UnixMicro(v).In(zone))), nil
+		return int64(of(local.shows(v))), nil
 	})
+}
+
+// clock is what clocks in a zone show. It remembers the last stretch of one offset from UTC,
+// since rows are near to each other.
+type clock struct {
+	zone *time.Location
+	last atomic.Pointer[stretch]
+}
+
+// stretch is from lo to before hi, where offset is added; all in microseconds.
+type stretch struct{ lo, hi, offset int64 }
+
+// shows gives a time whose date and clock are those of the zone at an instant; its own zone is
+// of no meaning.
+func (c *clock) shows(us int64) time.Time {
+	if c.zone == time.UTC {
+		return etime.Time(us)
+	}
+	if s := c.last.Load(); s != nil && s.lo <= us && us < s.hi {
+		return etime.Time(us + s.offset)
+	}
+	at := etime.Time(us).In(c.zone)
+	_, seconds := at.Zone()
+	// Half of all instants are enough: nothing overflows.
+	s := stretch{lo: etime.Min / 2, hi: etime.Max / 2, offset: int64(seconds) * 1_000_000}
+	begin, end := at.ZoneBounds()
+	if !begin.IsZero() {
+		s.lo = max(s.lo, etime.Micros(begin))
+	}
+	if !end.IsZero() {
+		s.hi = min(s.hi, etime.Micros(end))
+	}
+	c.last.Store(&s)
+	return at
 }
 
 func since(k *call, size int64) code {

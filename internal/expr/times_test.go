@@ -7,7 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/strandline-stream/strandline/internal/etime"
 	"github.com/strandline-stream/strandline/internal/record"
+	"github.com/strandline-stream/strandline/window"
 )
 
 // at compiles an expression of the field at.
@@ -107,7 +109,7 @@ func TestTimesAreWhatPythonSays(t *testing.T) {
 	layouts := []string{
 		"%Y-%m-%d %H:%M:%S.%f", "%d.%m.%Y", "%d/%b/%Y:%H:%M:%S %z", "%A, %d %B %Y %I:%M %p", "%y%m%d%H%M%S", "%Y%j", "%a %b %d %H:%M:%S %Y", "_%Y_%m_%d", "%%%Y%%", "%m.%d.%y %S.%f", "at %H on %d %m %Y",
 	}
-	cases := 0
+	var questions []question
 	w := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		us := w.Int64N(54*365*86_400) * 1_000_000 // 1970 to 2023
@@ -117,14 +119,48 @@ func TestTimesAreWhatPythonSays(t *testing.T) {
 		for _, text := range texts {
 			text = strings.ReplaceAll(text, "LAYOUT", "'"+layouts[w.IntN(len(layouts))]+"'")
 			text = strings.ReplaceAll(text, "ZONE", "'"+zones[w.IntN(len(zones))]+"'")
-			v, err := at(t, text).Eval(record.Row{record.OfTime(us)})
-			if got, python := answer(v), oracle.eval(t, text, map[string]any{"at": us}); err != nil || got != python {
-				t.Errorf("%s at %d is %s (%v), Python says %s", text, us, got, err, python)
-			}
-			cases++
+			questions = append(questions, question{text, map[string]any{"at": us}})
 		}
 	}
-	t.Attr("cases", strconv.Itoa(cases))
+	for i, python := range oracle.evalAll(t, questions) {
+		text, us := questions[i].Text, questions[i].Fields["at"].(int64)
+		v, err := at(t, text).Eval(record.Row{record.OfTime(us)})
+		if got := answer(v); err != nil || got != python {
+			t.Errorf("%s at %d is %s (%v), Python says %s", text, us, got, err, python)
+		}
+	}
+	t.Attr("cases", strconv.Itoa(len(questions)))
+}
+
+// The stretch of one offset that a clock remembers must not reach beyond a clock change, also in
+// the last days of leap years, whose bounds package time gives in the past.
+func TestAClockRemembersOneOffsetOnly(t *testing.T) {
+	w := rand.New(rand.NewPCG(3, 4))
+	leap := time.Date(2028, 12, 30, 0, 0, 0, 0, time.UTC).UnixMicro()
+	for _, name := range []string{"Europe/Berlin", "Europe/Dublin", "America/St_Johns", "Australia/Lord_Howe", "Africa/Casablanca", "Pacific/Apia", "Antarctica/Troll"} {
+		zone, err := window.Zone(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &clock{zone: zone}
+		us := int64(0)
+		for range 20_000 {
+			switch w.IntN(40) {
+			case 0:
+				us = w.Int64N(100*365*86_400_000_000) - 20*365*86_400_000_000
+			case 1:
+				us = leap + w.Int64N(4*86_400_000_000)
+			case 2:
+				us = []int64{-1 << 63, 1<<63 - 1}[w.IntN(2)]
+			default:
+				us = etime.Add(us, w.Int64N(20*86_400_000_000)-8*86_400_000_000)
+			}
+			want, got := time.UnixMicro(us).In(zone), c.shows(us)
+			if got.Format("2006-01-02 15:04:05.000000") != want.Format("2006-01-02 15:04:05.000000") {
+				t.Fatalf("%s at %d shows %v, want %v", name, us, got, want)
+			}
+		}
+	}
 }
 
 func TestALayoutOfPythonHasNothingThatGoTakesForATime(t *testing.T) {

@@ -14,18 +14,7 @@ func lower(s string) string {
 	if !strings.ContainsAny(s, "Σİ") {
 		return strings.ToLower(s)
 	}
-	var b strings.Builder
-	for i, r := range s {
-		switch {
-		case r == 'İ':
-			b.WriteString("i\u0307")
-		case r == 'Σ' && endsWord(s, i):
-			b.WriteRune('ς')
-		default:
-			b.WriteRune(unicode.ToLower(r))
-		}
-	}
-	return b.String()
+	return capitals(s, func(bool, int) bool { return false })
 }
 
 // endsWord says whether the sigma at i has a letter with a case before it and none behind it,
@@ -44,6 +33,38 @@ func cased(r rune) bool {
 
 func ignorable(r rune) bool {
 	return unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk) || strings.ContainsRune("'.:·\u0387\u055F\u05F4‘’․‧︓﹒﹕＇．：", r)
+}
+
+// title makes the first letter of each word a capital and the others small. A word is of letters
+// that have a case, as in Python: they're is two.
+func title(s string) string { return capitals(s, func(inWord bool, _ int) bool { return !inWord }) }
+
+// capitalize makes the first character a capital and all others small.
+func capitalize(s string) string { return capitals(s, func(_ bool, at int) bool { return at == 0 }) }
+
+// capitals makes a letter the title case where big says so, and small elsewhere.
+func capitals(s string, big func(inWord bool, at int) bool) string {
+	var b strings.Builder
+	inWord := false
+	for i, r := range s {
+		switch {
+		case !big(inWord, i):
+			switch {
+			case r == 'İ':
+				b.WriteString("i\u0307")
+			case r == 'Σ' && endsWord(s, i):
+				b.WriteRune('ς')
+			default:
+				b.WriteRune(unicode.ToLower(r))
+			}
+		case manyTitles[r] != "":
+			b.WriteString(manyTitles[r])
+		default:
+			b.WriteRune(unicode.ToTitle(r))
+		}
+		inWord = cased(r)
+	}
+	return b.String()
 }
 
 func upper(s string) string {
@@ -94,4 +115,20 @@ var manyCapitals = map[rune]string{
 	0xFB02: "\u0046\u004C", 0xFB03: "\u0046\u0046\u0049", 0xFB04: "\u0046\u0046\u004C", 0xFB05: "\u0053\u0054",
 	0xFB06: "\u0053\u0054", 0xFB13: "\u0544\u0546", 0xFB14: "\u0544\u0535", 0xFB15: "\u0544\u053B",
 	0xFB16: "\u054E\u0546", 0xFB17: "\u0544\u053D",
+}
+
+// manyTitles are those whose title case, the capital before small letters, is several characters.
+var manyTitles = map[rune]string{
+	0x00DF: "\u0053\u0073", 0x0149: "\u02BC\u004E", 0x01F0: "\u004A\u030C", 0x0390: "\u0399\u0308\u0301",
+	0x03B0: "\u03A5\u0308\u0301", 0x0587: "\u0535\u0582", 0x1E96: "\u0048\u0331", 0x1E97: "\u0054\u0308",
+	0x1E98: "\u0057\u030A", 0x1E99: "\u0059\u030A", 0x1E9A: "\u0041\u02BE", 0x1F50: "\u03A5\u0313",
+	0x1F52: "\u03A5\u0313\u0300", 0x1F54: "\u03A5\u0313\u0301", 0x1F56: "\u03A5\u0313\u0342", 0x1FB2: "\u1FBA\u0345",
+	0x1FB4: "\u0386\u0345", 0x1FB6: "\u0391\u0342", 0x1FB7: "\u0391\u0342\u0345", 0x1FC2: "\u1FCA\u0345",
+	0x1FC4: "\u0389\u0345", 0x1FC6: "\u0397\u0342", 0x1FC7: "\u0397\u0342\u0345", 0x1FD2: "\u0399\u0308\u0300",
+	0x1FD3: "\u0399\u0308\u0301", 0x1FD6: "\u0399\u0342", 0x1FD7: "\u0399\u0308\u0342", 0x1FE2: "\u03A5\u0308\u0300",
+	0x1FE3: "\u03A5\u0308\u0301", 0x1FE4: "\u03A1\u0313", 0x1FE6: "\u03A5\u0342", 0x1FE7: "\u03A5\u0308\u0342",
+	0x1FF2: "\u1FFA\u0345", 0x1FF4: "\u038F\u0345", 0x1FF6: "\u03A9\u0342", 0x1FF7: "\u03A9\u0342\u0345",
+	0xFB00: "\u0046\u0066", 0xFB01: "\u0046\u0069", 0xFB02: "\u0046\u006C", 0xFB03: "\u0046\u0066\u0069",
+	0xFB04: "\u0046\u0066\u006C", 0xFB05: "\u0053\u0074", 0xFB06: "\u0053\u0074", 0xFB13: "\u0544\u0576",
+	0xFB14: "\u0544\u0565", 0xFB15: "\u0544\u056B", 0xFB16: "\u054E\u0576", 0xFB17: "\u0544\u056D",
 }

@@ -1,7 +1,8 @@
 """Evaluates expressions by Python itself: the oracle of the tests of package expr.
 
 Each line of the input is JSON: {"text": ..., "fields": {...}}. The line of the output is the
-value: a kind and its text, or "error" where Python raises one.
+value: a kind and its text, or "error" where Python raises one. An empty line ends a batch, whose
+answers come then.
 """
 import datetime as dt
 import json
@@ -85,5 +86,8 @@ def evaluate(text, names):
 
 
 for line in sys.stdin:
+    if line == "\n":  # the end of a batch
+        sys.stdout.flush()
+        continue
     case = json.loads(line)
-    print(evaluate(case["text"], case["fields"]), flush=True)
+    print(evaluate(case["text"], case["fields"]))
