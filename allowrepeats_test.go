@@ -14,7 +14,7 @@ import (
 func TestRepeatsPassByName(t *testing.T) {
 	build := func(allow bool) *strandline.Pipeline {
 		p := strandline.New("repeats")
-		perKey := input(p, keyed("a1 a2 b3 a4 z15"), 0).KeyBy("key", key).WindowInto(window.Fixed(10 * time.Second)).
+		perKey := input(p, keyed("a1 a2 b3 a4 z15"), 0).KeyBy("key", key).WindowInto(window.Fixed(10*time.Second)).
 			Trigger(trigger.AfterWatermark().Early(trigger.AfterCount(1))).CombinePerKey("count", combine.Count[event]()).Keyed()
 		if allow {
 			perKey = perKey.AllowRepeats()

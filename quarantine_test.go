@@ -98,7 +98,7 @@ func TestOnALiveSourceTheClockSaysWhatIsFromTheFuture(t *testing.T) {
 func TestSettingAsideNeedsAGuard(t *testing.T) {
 	for says, s := range map[string]watermark.Strategy{
 		"the watermark bounded(0s).noGuard has no guard": watermark.Ascending().NoGuard(),
-		"the watermark endOfInput() has no guard":          watermark.EndOfInput(),
+		"the watermark endOfInput() has no guard":        watermark.EndOfInput(),
 	} {
 		p := strandline.New("future")
 		strandline.Read(p, memory.Slice("events", keyed("a1")), s, at).OnQuarantined(setAside)
