@@ -58,10 +58,12 @@ func ExamplePipeline_Plan() {
 	p := strandline.New("sums")
 	perShop(p).CombinePerKey("euros", combine.Sum(func(s *sale) int64 { return s.Euros }))
 
-	for _, e := range p.Plan(strandline.Workers(4)).Edges {
+	var edges []strandline.PlanEdge = p.Plan(strandline.Workers(4)).Edges
+	for _, e := range edges {
 		fmt.Printf("%s -> %s %s\n", e.From, e.To, e.Exchange)
 	}
-	for _, s := range p.Plan().Steps {
+	var steps []strandline.PlanStep = p.Plan().Steps
+	for _, s := range steps {
 		if s.State != "" {
 			fmt.Printf("%s: %s\n", s.ID, s.State)
 		}

@@ -66,7 +66,8 @@ type PlanStep struct {
 type PlanEdge struct {
 	From string `json:"from"`
 	// Output says which of From's outputs is read: empty for the main one, else "late", "failed",
-	// "changes", "malformed", "side" or "partial results".
+	// "changes", "malformed", "quarantined", "side" or "partial
+	// results".
 	Output string `json:"output,omitempty"`
 	To     string `json:"to"`
 	// Input is the place of the edge among the inputs of To, from 0.
@@ -126,7 +127,7 @@ func output(e plan.Edge) string {
 	case e.Port == 0:
 		return ""
 	case strings.HasPrefix(kind, "read "):
-		return "malformed"
+		return [...]string{1: "malformed", 2: "quarantined"}[e.Port]
 	case kind == "par do":
 		return "side"
 	case kind == "combine locally":

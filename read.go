@@ -6,6 +6,7 @@ import (
 	"github.com/strandline-stream/strandline/internal/plan"
 	"github.com/strandline-stream/strandline/internal/run"
 	"github.com/strandline-stream/strandline/watermark"
+	"strings"
 	"time"
 )
 
@@ -89,6 +90,43 @@ func (c PCollection[T]) OnMalformed[R any](f func(connector.Malformed) R) PColle
 	}
 	from := plan.Edge{From: c.step, Port: 1, Wire: run.Values[connector.Malformed]()}
 	return after[R](c.p, newWindowing(false), c.p.graph.Free(c.step.ID+".malformed"), "map", from, run.MapOp(func(m *connector.Malformed) R { return f(*m) }))
+}
+
+// Quarantined is a record that was set aside because its event time is in the far future (S3.4).
+type Quarantined[T any] struct {
+	Value T
+	// Time is its event time.
+	Time time.Time
+	// Watermark is where the watermark stood when it was read.
+	Watermark time.Time
+}
+
+// OnQuarantined sets the records aside that the watermark's guard finds to be from the far future,
+// and gives what f makes of them (S3.4): they reach no window, and the ledger counts them. Without
+// it such a record only does not move the watermark, and goes to the window of its time. It is for
+// what [Read] returned, with a strategy that has a guard ([watermark.Guard]).
+//
+// On a live source a record is from the future if it is more than the guard's MaxFutureSkew past the
+// clock. On a replay, also in the mode [Batch], it is one that no other supports, which the next
+// record tells; the last one of the input is never set aside.
+func (c PCollection[T]) OnQuarantined[R any](f func(Quarantined[T]) R) PCollection[R] {
+	c.p.given(f != nil, "OnQuarantined", c.step.ID, "the function")
+	src, ok := c.step.Op.(*run.Source[T])
+	if !ok {
+		c.p.failf("OnQuarantined: only what Read returned has records to be set aside, and %q is none", c.step.ID)
+		return PCollection[R]{p: c.p, step: c.step, w: newWindowing(true)}
+	}
+	if src.Strategy.Validate() == nil {
+		if _, sifts := src.Strategy.Start().(watermark.Sifter); !sifts || strings.Contains(src.Strategy.String(), ".noGuard") {
+			c.p.failf("OnQuarantined: the watermark %s has no guard that would know records from the future: use Bounded, Ascending or Adaptive, with a Guard", src.Strategy)
+		}
+	}
+	src.Quarantine = true
+	from := plan.Edge{From: c.step, Port: 2, Wire: run.Values[T]()}
+	return after[R](c.p, newWindowing(true), c.p.graph.Free(c.step.ID+".quarantined"), "map", from,
+		run.ParDoOp(func(x *run.Context, v *T, emit func(R), _ func(struct{})) {
+			emit(f(Quarantined[T]{Value: *v, Time: x.Time(), Watermark: x.Watermark()}))
+		}))
 }
 
 // AlignSplits pauses a split of the source whose watermark is more than by ahead of that of the

@@ -34,6 +34,7 @@ func surface(ctx context.Context) error {
 	var _ strandline.PCollection[event] = strandline.ReadMicros(p, memory.Slice("micros", []event{}), watermark.Ascending(), func(e *event) int64 { return e.At })
 	var _ strandline.PCollection[string] = in.OnMalformed(func(m connector.Malformed) string { return m.String() })
 	in = in.StopAfterMalformed(10)
+	var _ strandline.PCollection[time.Duration] = in.OnQuarantined(func(q strandline.Quarantined[event]) time.Duration { return q.Time.Sub(q.Watermark) })
 	var _ string = in.Step()
 
 	// Element by element.
@@ -69,7 +70,7 @@ func surface(ctx context.Context) error {
 		keyed = keyed.WindowInto(w)
 		in = in.WindowInto(w)
 	}
-	in = in.Trigger(trigger.Default()).AllowedLateness(time.Minute).Discarding().Accumulating().FinalOnly().OutputTime(strandline.EndOfWindow).OnlyIfNonEmpty().EmptyLastPanes()
+	in = in.Trigger(trigger.Default()).AllowedLateness(time.Minute).Discarding().Accumulating().FinalOnly().AllowRepeats().OutputTime(strandline.EndOfWindow).OnlyIfNonEmpty().EmptyLastPanes()
 	keyed = keyed.Trigger(trigger.AfterWatermark().Early(trigger.AfterCount(1)).Late(trigger.AfterCount(1))).AllowedLateness(time.Minute).Discarding().Accumulating().FinalOnly().
 		OutputTime(strandline.Earliest).OutputTime(strandline.Latest).OutputTime(strandline.EarliestTransformed).OnlyIfNonEmpty().EmptyLastPanes()
 

@@ -269,6 +269,12 @@ func (c PCollection[T]) Retracting() PCollection[T] {
 	return c
 }
 
+// AllowRepeats lets results that come several times, each with all that came so far, be aggregated
+// again or joined although they will count as often as they come (S5.9): for a second aggregation to
+// which repeats do no harm, such as a maximum of counts that only grow. Without it that is a mistake
+// of construction.
+func (c PCollection[T]) AllowRepeats() PCollection[T] { c.w.repeats = false; return c }
+
 // FinalOnly asks for exactly one pane a window, when allowed lateness is over (S5.5).
 func (c PCollection[T]) FinalOnly() PCollection[T] {
 	c.w.finalOnly = true
@@ -338,6 +344,9 @@ func (k Keyed[K, V]) Retracting() Keyed[K, V] {
 	k.w.set("Retracting")
 	return k
 }
+
+// AllowRepeats is [PCollection.AllowRepeats].
+func (k Keyed[K, V]) AllowRepeats() Keyed[K, V] { k.w.repeats = false; return k }
 
 // FinalOnly is [PCollection.FinalOnly].
 func (k Keyed[K, V]) FinalOnly() Keyed[K, V] {

@@ -33,7 +33,7 @@ func (a *adaptive) Observe(c Columns, w []int64) (int64, error) {
 	for i, t := range c.At {
 		w[i] = a.w
 		if t >= stop {
-			f.judge(t, limit)
+			f.judge(i, t, limit)
 			stop = f.stop(limit)
 		} else {
 			f.high = max(f.high, t)
@@ -73,6 +73,10 @@ func (a *adaptive) Tick(now int64) int64 {
 }
 
 func (a *adaptive) Future() int64 { return a.high.Future() }
+
+func (a *adaptive) Odd() []int { return a.high.found }
+
+func (a *adaptive) Fresh() bool { return a.high.fresh }
 
 func (a *adaptive) AppendState(dst []int64) []int64 {
 	dst = append(a.high.AppendState(dst), a.w, a.bound, a.seen)

@@ -23,7 +23,12 @@ type frontier struct {
 	ahead int64 // what was read and does not drive; never: nothing
 	fresh bool  // ahead was the last thing read: the next record tells what it is
 	odd   int64 // records found to be from the future, without a fresh one
+
+	found   []int // those of the last batch, by their places
+	freshAt int   // the place of a fresh one, -1 if it was in a batch before
 }
+
+var _ Sifter = (*frontier)(nil)
 
 func (f *frontier) Observe(c Columns, w []int64) (int64, error) {
 	limit := f.begin(c)
@@ -32,7 +37,7 @@ func (f *frontier) Observe(c Columns, w []int64) (int64, error) {
 		n, high := climb(c.At[i:], w[i:], f.high, f.bound, f.stop(limit))
 		f.high = high
 		if i += n; i < len(w) {
-			f.judge(c.At[i], limit)
+			f.judge(i, c.At[i], limit)
 		}
 	}
 	return f.W(), nil
@@ -41,6 +46,7 @@ func (f *frontier) Observe(c Columns, w []int64) (int64, error) {
 // begin prepares for a batch. It gives the greatest event time that drives at once by the clock,
 // never if records judge each other.
 func (f *frontier) begin(c Columns) (limit int64) {
+	f.found, f.freshAt = f.found[:0], -1
 	switch {
 	case !f.guarded:
 		return never
@@ -85,8 +91,8 @@ func (f *frontier) stop(limit int64) int64 {
 	return etime.Sub(f.ahead, f.support)
 }
 
-// judge takes in one record at which climb stopped.
-func (f *frontier) judge(t, limit int64) {
+// judge takes in one record at which climb stopped, the i-th of its batch.
+func (f *frontier) judge(i int, t, limit int64) {
 	if t == never {
 		return // no event time
 	}
@@ -95,13 +101,13 @@ func (f *frontier) judge(t, limit int64) {
 	case !f.guarded:
 		f.high = max(f.high, t)
 	case limit != never:
-		f.judgeByClock(t, limit)
+		f.judgeByClock(i, t, limit)
 	default:
-		f.judgeByRecords(t)
+		f.judgeByRecords(i, t)
 	}
 }
 
-func (f *frontier) judgeByClock(t, limit int64) {
+func (f *frontier) judgeByClock(i int, t, limit int64) {
 	if t <= limit {
 		f.high = max(f.high, t)
 		return
@@ -109,17 +115,18 @@ func (f *frontier) judgeByClock(t, limit int64) {
 	// The nearest is kept, not the farthest: the clock reaches it first, and where every
 	// record is ahead of the clock the next one takes its place.
 	f.odd++
+	f.found = append(f.found, i)
 	if f.ahead == never || t < f.ahead {
 		f.ahead = t
 	}
 }
 
-func (f *frontier) judgeByRecords(t int64) {
+func (f *frontier) judgeByRecords(i int, t int64) {
 	if f.ahead == never {
 		if f.high > f.floor && t <= etime.Add(f.high, f.support) {
 			f.high = max(f.high, t)
 		} else {
-			f.ahead, f.fresh = t, true
+			f.ahead, f.fresh, f.freshAt = t, true, i
 		}
 		return
 	}
@@ -128,11 +135,12 @@ func (f *frontier) judgeByRecords(t int64) {
 	case supported:
 		f.high, f.ahead, f.fresh = max(f.high, first), never, false
 	case first == t:
-		f.high, f.ahead, f.fresh = max(f.high, second), t, true
+		f.high, f.ahead, f.fresh, f.freshAt = max(f.high, second), t, true, i
 	default: // what is ahead stays ahead, and the next record did not reach it
 		f.high = max(f.high, t)
 		if f.fresh {
 			f.odd++
+			f.found = append(f.found, f.freshAt)
 			f.fresh = false
 		}
 	}
@@ -148,6 +156,7 @@ func (f *frontier) catchUp(now, limit int64) {
 		f.fresh = false
 		if f.ahead > limit {
 			f.odd++
+			f.found = append(f.found, f.freshAt)
 		}
 	}
 	if f.ahead <= now {
@@ -180,6 +189,10 @@ func (f *frontier) Future() int64 {
 	}
 	return f.odd
 }
+
+func (f *frontier) Odd() []int { return f.found }
+
+func (f *frontier) Fresh() bool { return f.fresh }
 
 func (f *frontier) AppendState(dst []int64) []int64 {
 	fresh := int64(0)

@@ -13,7 +13,7 @@ const (
 
 // Guard is the poison guard of [Bounded] and [Ascending]: what a record from the far future may
 // do to the watermark (S3.4). It makes a watermark later, never wrong. The record itself still
-// goes to its window, and is counted.
+// goes to its window, and is counted, unless the pipeline asks for such records to be set aside.
 //
 // On a live source the clock is the judge: a record that is more than MaxFutureSkew past it
 // does not move the watermark until the clock reaches its time. So a lone one moves nothing that

@@ -96,6 +96,21 @@ type Generator interface {
 	RestoreState(s []int64) error
 }
 
+// Sifter is a generator whose poison guard names the records that it has found to be from the
+// future, so that they can be set aside (S3.4).
+type Sifter interface {
+	Generator
+
+	// Odd gives the places of those records in the batch that Observe took in last, in ascending
+	// order. -1 is the last record of the batch before, of which Fresh said that it was still to
+	// be judged. The slice is valid until the next call of Observe.
+	Odd() []int
+
+	// Fresh says that the last record taken in is ahead of all others, and that the next one will
+	// tell whether it is from the future. Never on a live source, where the clock tells at once.
+	Fresh() bool
+}
+
 // Marker is a strategy that reads punctuations from records of type T.
 type Marker[T any] interface {
 	Strategy

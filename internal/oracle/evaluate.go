@@ -29,6 +29,7 @@ type cell struct {
 	nonEarly int
 	held     bool  // an element not behind W has come since the hold was cleared
 	hold     int64 // the earliest or latest of them
+	stands   *Pane // what its last pane said, for a Retracting Spec
 }
 
 type item struct {
@@ -65,6 +66,9 @@ func Evaluate(spec Spec, events []Event) Result {
 func (r *run) element(i int, e Event) {
 	var missed []Interval
 	wins := r.Window.assign(e.At)
+	if r.Window.Each {
+		wins = []Interval{{e.At, add(e.At, e.Gap)}}
+	}
 	r.Ledger.Assigned += max(len(wins), 1)
 	if len(wins) == 0 {
 		r.Ledger.Gap++
@@ -135,6 +139,11 @@ func (r *run) cell(key string, v Interval) *cell {
 		c.items = append(c.items, o.items...)
 		if o.held {
 			r.holdAt(c, o.hold)
+		}
+		if o.win == c.win {
+			c.stands = o.stands
+		} else {
+			r.takeBack(o)
 		}
 	}
 	slices.SortFunc(c.items, func(a, b item) int { return cmp.Compare(a.event, b.event) })
@@ -209,10 +218,20 @@ func (r *run) ask(c *cell, reaching bool) {
 	}
 }
 
+// takeBack writes a cell's last pane once more, as a retraction (S5.4).
+func (r *run) takeBack(c *cell) {
+	if c.stands == nil {
+		return
+	}
+	p := *c.stands
+	p.Retraction = true
+	r.Panes, c.stands = append(r.Panes, p), nil
+}
+
 // emit writes a pane, unless it may stay away because nothing in it is new (S5.6).
 func (r *run) emit(c *cell, timing Timing, last, reaching bool) {
 	if c.fresh() || reaching && !r.OnlyIfNonEmpty || last && r.EmptyLast {
-		p := Pane{c.key, c.win, nil, add(c.win.End, -1), timing, c.panes, c.nonEarly, c.panes == 0, last, r.w}
+		p := Pane{c.key, c.win, nil, add(c.win.End, -1), timing, c.panes, c.nonEarly, c.panes == 0, last, false, r.w}
 		if c.held && r.Output != AtEnd {
 			p.At = c.hold
 		}
@@ -229,7 +248,11 @@ func (r *run) emit(c *cell, timing Timing, last, reaching bool) {
 			c.nonEarly++
 		}
 		c.panes++
+		r.takeBack(c)
 		r.Panes = append(r.Panes, p)
+		if r.Retracting {
+			c.stands = &p
+		}
 	}
 	c.last = last
 	if !r.Accumulating || c.trig.done {

@@ -14,6 +14,7 @@ type Event struct {
 	Value int64
 	At    int64 // event time in µs
 	W     int64 // the split's watermark as the event was read, the event itself not counted (S3.7)
+	Gap   int64 // of its session, with Window.Each
 	Mark  bool  // there is no element: only W moves
 }
 

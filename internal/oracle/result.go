@@ -9,16 +9,17 @@ type Result struct {
 
 // Pane is one output of one (key, window).
 type Pane struct {
-	Key      string
-	Window   Interval
-	Values   []int64 // in order of arrival, to be compared as a multiset
-	At       int64   // output time in µs
-	Timing   Timing
-	Index    int // 0 for the first pane of the interval
-	NonEarly int // index among the panes that are not early, -1 if early
-	First    bool
-	Last     bool  // no later pane can come
-	W        int64 // where the watermark stood when it fired: the goal of the advance, not the instant
+	Key        string
+	Window     Interval
+	Values     []int64 // in order of arrival, to be compared as a multiset
+	At         int64   // output time in µs
+	Timing     Timing
+	Index      int // 0 for the first pane of the interval
+	NonEarly   int // index among the panes that are not early, -1 if early
+	First      bool
+	Last       bool  // no later pane can come
+	Retraction bool  // what an earlier pane said holds no more; the other fields are that pane's
+	W          int64 // where the watermark stood when it fired: the goal of the advance, not the instant
 }
 
 // Timing is a pane's relation to the watermark (S5.3).

@@ -8,6 +8,7 @@ type Spec struct {
 	Trigger        Trigger
 	Accumulating   bool // a pane holds what earlier panes held; else it holds only what is new (S5.4)
 	Lateness       int64
+	Retracting     bool // a pane is preceded by what it takes back; of an accumulating Spec (S5.4)
 	FinalOnly      bool // one pane, at expiry; the trigger is not looked at (S5.5)
 	Output         Output
 	Transform      func(at int64) int64 // what an earliest or latest time counts as; nil: itself (S5.8)
@@ -34,6 +35,7 @@ type Window struct {
 	Step     int64 // by which Cumulative windows grow; Size is a multiple of it
 	Offset   int64 // of Fixed, Sliding and Cumulative windows
 	Gap      int64 // of a Session
+	Each     bool  // each element has the Gap of its own Session
 	Touching bool  // elements exactly Gap apart are one Session
 	Months   int   // of a Calendar window; else Days
 	Days     int   // of a Calendar window

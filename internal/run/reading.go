@@ -34,7 +34,8 @@ type reading[T any] struct {
 	isIdle   bool
 	stands   int64 // the watermark behind the last batch
 	finished bool
-	clock    int64 // where the clock has moved the watermark; etime.Min: nowhere
+	sifting[T]
+	clock int64 // where the clock has moved the watermark; etime.Min: nowhere
 }
 
 // fetch reads the next batch. A split is opened when it is first read, so that a thousand files
@@ -97,7 +98,6 @@ func (r *reading[T]) process(now int64, live bool) error {
 			at[i] = etime.Min
 		}
 	}
-	o.n.Kept += int64(n)
 	cols := watermark.Columns{At: at, Now: etime.Min}
 	if live {
 		cols.Now, cols.Live = now, true
@@ -131,8 +131,13 @@ func (r *reading[T]) process(now int64, live bool) error {
 		return err
 	}
 	r.stands = after
+	if r.sifter != nil {
+		vs, at, w = r.sift(cols, vs, at, w)
+	}
+	o.n.Kept += int64(len(vs))
 	r.b = Batch[T]{V: vs, Cols: Cols{At: at, W: w, Origin: r.origin, Close: after, Idle: r.isIdle && !r.advances, Clock: after <= r.clock && after != etime.Min}}
 	o.out.Give(&r.b)
+	r.giveAside(after, r.isIdle && !r.advances, false)
 	o.src.align.set(r.number, after, r.isIdle)
 	return nil
 }
@@ -227,6 +232,7 @@ func (r *reading[T]) punctuate(w int64, idle, drained bool) {
 	byClock := w <= r.clock && w != etime.Min
 	r.b = Batch[T]{Cols: Cols{Origin: r.origin, Close: w, Idle: idle, Drained: drained, Clock: byClock}}
 	r.o.out.Give(&r.b)
+	r.giveAside(w, idle, drained)
 	r.o.src.align.set(r.number, w, idle)
 	if r.o.bad.Used() {
 		r.bad = Batch[connector.Malformed]{Cols: Cols{Origin: r.origin, Close: w, Idle: idle, Drained: drained, Clock: byClock}}
@@ -237,12 +243,14 @@ func (r *reading[T]) punctuate(w int64, idle, drained bool) {
 func (r *reading[T]) finish(drained bool) {
 	if !r.finished {
 		r.finished = true
+		r.release()
 		r.punctuate(etime.Max, false, drained)
 	}
 }
 
 func (r *reading[T]) setIdle() {
 	r.isIdle = true
+	r.release()
 	r.punctuate(r.gen.W(), !r.advances, false)
 }
 

@@ -10,7 +10,8 @@ import (
 	"github.com/strandline-stream/strandline/watermark"
 )
 
-// Source reads a connector's source. Output 0 are the records, 1 the malformed ones.
+// Source reads a connector's source. Output 0 are the records, 1 the malformed ones, 2 those that
+// were set aside as coming from the future.
 type Source[T any] struct {
 	From     connector.Source[T]
 	Strategy watermark.Strategy
@@ -19,6 +20,9 @@ type Source[T any] struct {
 	At func(vs []T, at []int64)
 	// MaxMalformed stops the run when more records than that are malformed; negative: never.
 	MaxMalformed int64
+
+	// Quarantine sets records from the far future aside, to output 2 (S3.4).
+	Quarantine bool
 
 	// Align is how far a split's watermark may be ahead of the slowest split's, in µs; negative: as
 	// far as it gets (S3.5).
@@ -58,11 +62,17 @@ func (s *Source[T]) Make(p *Place) Ports {
 			r.gen, r.needs = s.Strategy.Start(), s.Strategy.Needs()
 			r.idle, r.advances = etime.Span(watermark.IdleTimeout(s.Strategy)), watermark.IdleAdvances(s.Strategy)
 		}
+		if s.Quarantine {
+			r.sifter, _ = s.Strategy.Start().(watermark.Sifter)
+			if own, ok := r.gen.(watermark.Sifter); ok {
+				r.sifter = own // not run in batch mode: one generator does both
+			}
+		}
 		r.live = !s.From.Bounded()
 		p.build.live = p.build.live || r.live
 		p.task.sources = append(p.task.sources, r)
 	}
-	return Ports{Out: []any{&o.out, &o.bad}, Origins: [][]int{origins, origins}}
+	return Ports{Out: []any{&o.out, &o.bad, &o.aside}, Origins: [][]int{origins, origins, origins}}
 }
 
 func arrivalOf[T any](s watermark.Strategy) func(*T) int64 {
@@ -84,6 +94,7 @@ type sourceOp[T any] struct {
 	src       *Source[T]
 	out       Out[Batch[T]]
 	bad       Out[Batch[connector.Malformed]]
+	aside     Out[Batch[T]]
 	arrivalOf func(*T) int64
 	markOf    func(*T) int64
 	samples   []connector.Malformed

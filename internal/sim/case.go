@@ -38,7 +38,8 @@ type Event struct {
 	Key  string
 	At   int64 // µs
 	N    int64
-	Drop bool // a filter before the window drops it
+	Drop bool  // a filter before the window drops it
+	Gap  int64 // µs, of its session if each element has its own
 }
 
 // Way is what lies between reader and window.
@@ -82,6 +83,7 @@ func New(seed uint64) *Case {
 	}
 	s.OnlyIfNonEmpty, s.EmptyLast = r.IntN(3) == 0, r.IntN(5) == 0
 	s.Ended = true
+	s.Window.Each = s.Window.Kind == oracle.Session && !s.Window.Touching && seed%3 == 0
 	c.Bound *= time.Duration(unit / second)
 	c.events(r, unit)
 	if c.Spec.Window.Kind == oracle.Session && c.Spec.Trigger.Kind == oracle.Watermark && c.behind() {
@@ -92,6 +94,7 @@ func New(seed uint64) *Case {
 	if c.parallel() && !c.orderless() {
 		c.Way = Direct
 	}
+	s.Retracting = s.Accumulating && seed%4 == 1 && c.Way < Forked
 	return c
 }
 
@@ -204,13 +207,14 @@ func (c *Case) events(r *rand.Rand, unit int64) {
 		}
 		e := Event{Key: fmt.Sprintf("k%d", r.IntN(keys)), At: at * unit, N: int64(i)}
 		e.Drop = c.Way == Filtered && r.IntN(4) == 0
+		e.Gap = (1 + int64(uint64(i)*c.Seed%9)) * unit
 		c.Events = append(c.Events, e)
 	}
 }
 
 func (c *Case) String() string {
-	return fmt.Sprintf("seed %d: %v, trigger %v, accumulating %t, lateness %ds, final only %t, output %v, non-empty %t, empty last %t, bound %v, guard %t, batch %t, workers %d, rows %d, way %v, simulated %t, %d events",
-		c.Seed, c.Windows, c.Trigger, c.Spec.Accumulating, c.Spec.Lateness/second, c.Spec.FinalOnly, c.Spec.Output, c.Spec.OnlyIfNonEmpty, c.Spec.EmptyLast,
+	return fmt.Sprintf("seed %d: %v, trigger %v, accumulating %t, retracting %t, each its gap %t, lateness %ds, final only %t, output %v, non-empty %t, empty last %t, bound %v, guard %t, batch %t, workers %d, rows %d, way %v, simulated %t, %d events",
+		c.Seed, c.Windows, c.Trigger, c.Spec.Accumulating, c.Spec.Retracting, c.Spec.Window.Each, c.Spec.Lateness/second, c.Spec.FinalOnly, c.Spec.Output, c.Spec.OnlyIfNonEmpty, c.Spec.EmptyLast,
 		c.Bound, c.Guard, c.Batch, c.Workers, c.Rows, c.Way, c.Simulate, len(c.Events))
 }
 
@@ -242,7 +246,7 @@ func (c *Case) behind() bool {
 func (c *Case) judged() []oracle.Event {
 	events := make([]oracle.Event, len(c.Events))
 	for i, e := range c.Events {
-		events[i] = oracle.Event{Key: e.Key, Value: e.N, At: e.At, W: oracle.Before}
+		events[i] = oracle.Event{Key: e.Key, Value: e.N, At: e.At, Gap: e.Gap, W: oracle.Before}
 	}
 	if !c.Batch {
 		var guard int64

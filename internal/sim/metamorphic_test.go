@@ -221,7 +221,7 @@ func TestRelationRecordsThatAreTooLateChangeOnlyTheLateOutput(t *testing.T) { //
 				if e.W != oracle.Before && r.IntN(4) == 0 {
 					// More than any window is long, and lateness on top.
 					at := e.W - c.Spec.Lateness - 400*24*3600*second - r.Int64N(1000*second)
-					more.Events = append(more.Events, Event{Key: fmt.Sprintf("k%d", r.IntN(5)), At: at, N: int64(1000 + extra)})
+					more.Events = append(more.Events, Event{Key: fmt.Sprintf("k%d", r.IntN(5)), At: at, N: int64(1000 + extra), Gap: second})
 					extra++
 				}
 				more.Events = append(more.Events, c.Events[i])

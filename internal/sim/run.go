@@ -38,7 +38,7 @@ func (c *Case) Oracle() Answer {
 		}
 		key := fmt.Sprintf("%s %d %d", p.Key, p.Window.Start, p.Window.End)
 		timing := map[oracle.Timing]string{oracle.Early: "early", oracle.OnTime: "on time", oracle.Late: "late"}[p.Timing]
-		a.Panes[key] = append(a.Panes[key], Pane{slices.Sorted(slices.Values(p.Values)), at, timing, int64(p.Index), int64(p.NonEarly), p.First, p.Last})
+		a.Panes[key] = append(a.Panes[key], Pane{slices.Sorted(slices.Values(p.Values)), at, timing, int64(p.Index), int64(p.NonEarly), p.First, p.Last, p.Retraction})
 	}
 	for _, l := range res.Late {
 		var missed []string
@@ -58,9 +58,14 @@ type Pane struct {
 	Timing          string
 	Index, NonEarly int64
 	First, Last     bool
+	Retraction      bool
 }
 
 func (p Pane) String() string {
+	if p.Retraction {
+		p.Retraction = false
+		return "retraction of " + p.String()
+	}
 	return fmt.Sprintf("%v at %d %s index %d/%d first %t last %t", p.Values, p.At, p.Timing, p.Index, p.NonEarly, p.First, p.Last)
 }
 
@@ -120,10 +125,19 @@ func (c *Case) way(in strandline.PCollection[Event]) strandline.PCollection[Even
 func (c *Case) keyed(p *strandline.Pipeline) strandline.Keyed[string, Event] {
 	source, strategy := c.reading()
 	in := c.way(strandline.ReadMicros(p, source, strategy, func(e *Event) int64 { return e.At }))
-	keyed := in.KeyBy("key", func(e *Event) string { return e.Key }).WindowInto(c.Windows).Trigger(c.Trigger).
+	keyed := in.KeyBy("key", func(e *Event) string { return e.Key })
+	if c.Spec.Window.Each {
+		keyed = keyed.SessionBy("gap", func(_ string, e *Event) time.Duration { return time.Duration(e.Gap) * time.Microsecond })
+	} else {
+		keyed = keyed.WindowInto(c.Windows)
+	}
+	keyed = keyed.Trigger(c.Trigger).
 		AllowedLateness(time.Duration(c.Spec.Lateness) * time.Microsecond).OutputTime(c.Output)
 	if !c.Spec.Accumulating {
 		keyed = keyed.Discarding()
+	}
+	if c.Spec.Retracting {
+		keyed = keyed.Retracting()
 	}
 	if c.Spec.FinalOnly {
 		keyed = keyed.FinalOnly()
@@ -157,7 +171,7 @@ func (c *Case) Engine() (Answer, error) {
 	pane := func(x strandline.Pane[strandline.KV[string, []int64]]) {
 		lo, hi := x.Window.Micros()
 		key := fmt.Sprintf("%s %d %d", x.Value.Key, lo, hi)
-		a.Panes[key] = append(a.Panes[key], Pane{slices.Sorted(slices.Values(x.Value.Value)), x.Time.UnixMicro(), x.Timing.String(), x.Index, x.NonEarly, x.First, x.Last})
+		a.Panes[key] = append(a.Panes[key], Pane{slices.Sorted(slices.Values(x.Value.Value)), x.Time.UnixMicro(), x.Timing.String(), x.Index, x.NonEarly, x.First, x.Last, x.Retraction})
 	}
 	late := func(x strandline.Pane[strandline.Late[Event]]) {
 		missed := slices.SortedFunc(slices.Values(x.Value.Missed), func(a, b window.Interval) int {

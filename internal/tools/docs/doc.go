@@ -1,5 +1,6 @@
 // Package docs checks the documentation of the repository: every Go snippet compiles, runs and
-// prints what the page says; every command, link, file and rule that a page names exists.
+// prints what the page says; every command, link, file and rule that a page names exists; and
+// everything that a public package exports is used in an example.
 //
 // A page is a Markdown file. What its fenced blocks mean:
 //
