@@ -23,7 +23,7 @@ test: ## vet, tests of all modules, race detector, short fuzzing: under 15 minut
 prove: ## random pipelines and fuzzing for as long as given: make prove BUDGET=10m
 	go run ./internal/tools/gate prove -budget $(BUDGET)
 
-bench: ## compare with loops written by hand; one line only: make bench ONLY=P1a
+bench: ## compare with loops by hand, Prism and Flink; one line only: make bench ONLY=P1a
 	cd bench && go run . $(if $(ONLY),-only $(ONLY))
 
 lint: ## vet, staticcheck and the format of every file

@@ -130,7 +130,7 @@ func p13IntervalJoin(in p13Input) {
 func p13Late(in p13Input, retract bool) {
 	var last agg
 	p := strandline.New("late")
-	keyed := p13Read(p, "events", in.all, bound/2).AllowedLateness(time.Hour)
+	keyed := p13Read(p, "events", in.all, bound/2).AllowedLateness(bound / 2 * time.Microsecond)
 	if retract {
 		keyed = keyed.Retracting()
 	}

@@ -5,6 +5,7 @@ package prism
 import (
 	"context"
 	"fmt"
+	"os"
 	"sync"
 	"time"
 
@@ -50,6 +51,11 @@ var initialize = sync.OnceFunc(func() {
 // GroupByKey groups n events by key in windows of a size. One call at a time.
 func GroupByKey(ctx context.Context, n int64, size time.Duration, event Event, take Take) error {
 	initialize()
+	remove, err := ownTemp()
+	if err != nil {
+		return err
+	}
+	defer remove()
 	job.n, job.event, job.take = n, event, take
 	p, s := beam.NewPipelineWithRoot()
 	shards := make([]int64, Shards)
@@ -63,6 +69,24 @@ func GroupByKey(ctx context.Context, n int64, size time.Duration, event Event, t
 		return fmt.Errorf("prism: %w", err)
 	}
 	return nil
+}
+
+// ownTemp gives the process a directory of its own for temporary files until remove is called: the
+// SDK leaves some behind.
+func ownTemp() (remove func(), err error) {
+	const name = "TMPDIR"
+	before, set := os.LookupEnv(name)
+	dir, err := os.MkdirTemp("", "bench-prism-*")
+	if err != nil {
+		return nil, err
+	}
+	os.Setenv(name, dir)
+	return func() {
+		if os.Unsetenv(name); set {
+			os.Setenv(name, before)
+		}
+		os.RemoveAll(dir)
+	}, nil
 }
 
 // makeFn makes the events of a shard.

@@ -1,6 +1,8 @@
 package run
 
 import (
+	"slices"
+
 	"github.com/strandline-stream/strandline/internal/core"
 	"github.com/strandline-stream/strandline/internal/etime"
 	"github.com/strandline-stream/strandline/trigger"
@@ -201,7 +203,8 @@ func last(w window.Interval) int64 {
 func (c *cells[K, V, A, O]) enter(bits uint64, win window.Interval) uint32 {
 	refs := c.of[bits]
 	if c.merger == nil {
-		for _, r := range refs {
+		// From the latest on, where most elements belong: with allowed lateness there may be many.
+		for _, r := range slices.Backward(refs) {
 			if c.cell[r].win == win {
 				return r
 			}

@@ -30,6 +30,18 @@ func (Both[L, R]) Add(acc *Sides[L, R], v *Side[L, R]) {
 	}
 }
 
+// AddBatch implements combine.Batcher.
+func (Both[L, R]) AddBatch(accs []Sides[L, R], slots []uint32, vs []Side[L, R]) {
+	slots = slots[:len(vs)]
+	for i := range vs {
+		if acc, v := &accs[slots[i]], &vs[i]; v.Right {
+			acc.R = append(acc.R, v.R)
+		} else {
+			acc.L = append(acc.L, v.L)
+		}
+	}
+}
+
 // Merge implements combine.Combiner.
 func (Both[L, R]) Merge(acc, other *Sides[L, R]) {
 	acc.L = append(acc.L, other.L...)

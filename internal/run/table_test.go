@@ -102,7 +102,7 @@ func TestRunningNumbersMakeADenseTable(t *testing.T) {
 
 // Of running numbers a second worker gets every second one, more or less.
 func TestHalfOfTheRunningNumbersMakeADenseTable(t *testing.T) {
-	type acc struct{ a, b int64 }
+	type acc [2]int64
 	r := rand.New(rand.NewPCG(5, 6))
 	tab := newTable[acc](0)
 	var keys []uint64

@@ -1,9 +1,6 @@
 package run
 
-import (
-	"slices"
-	"sort"
-)
+import "slices"
 
 // timeline holds values in order of time, those of one time in order of arrival. What is
 // forgotten at its start gives its memory back.
@@ -18,7 +15,11 @@ func (l *timeline[T]) len() int { return len(l.at) - l.head }
 // from is the index of the first value at or behind t. Indexes go from head to len(l.at).
 func (l *timeline[T]) from(t int64) int {
 	at := l.at[l.head:]
-	return l.head + sort.Search(len(at), func(i int) bool { return at[i] >= t })
+	if len(at) == 0 || at[0] >= t {
+		return l.head // nothing to forget, as a rule
+	}
+	i, _ := slices.BinarySearch(at, t)
+	return l.head + i
 }
 
 // behind is the index of the first value behind t.
@@ -27,8 +28,8 @@ func (l *timeline[T]) behind(t int64) int {
 	if n == l.head || l.at[n-1] <= t {
 		return n // as a rule, time goes on
 	}
-	at := l.at[l.head:]
-	return l.head + sort.Search(len(at), func(i int) bool { return at[i] > t })
+	i, _ := slices.BinarySearch(l.at[l.head:], t+1) // t is not the greatest
+	return l.head + i
 }
 
 // add puts a value in its place.
