@@ -452,6 +452,22 @@ func (b *builder) each(s *step, in rows, out record.Schema, f func(r record.Row,
 	return map[string]rows{"": {main, out}, h.output: {side, errorSchema(in.schema)}}
 }
 
+// BytesRead is how much of the files that the pipeline reads has been read, and how large they
+// are in all; of is 0 if that is not known.
+func (p *Pipeline) BytesRead() (done, of int64) {
+	for _, t := range p.tables {
+		if t == nil {
+			continue
+		}
+		d, all := t.BytesRead()
+		if all == 0 {
+			return 0, 0
+		}
+		done, of = done+d, of+all
+	}
+	return done, of
+}
+
 // Limit calls done once n rows have been printed, after which no more are. It is set before
 // [Pipeline.Build].
 func (p *Pipeline) Limit(n int, done func()) { p.limit = &limiter{left: n, done: done} }

@@ -139,7 +139,12 @@ func (r *running) run(ctx context.Context, s *streams, p *yaml.Pipeline) error {
 		return &coded{exitError, err}
 	}
 	running := built.Start(limited, r.options(p)...)
+	done := func() {}
+	if s.progress {
+		done = watch(s.err, running, p.BytesRead)
+	}
 	report, err := running.Wait()
+	done()
 	if ferr := built.Flush(); err == nil {
 		err = ferr
 	}

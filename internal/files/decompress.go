@@ -9,6 +9,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -72,7 +73,7 @@ func Decompress(r io.Reader, limits Limits) io.Reader { return decompress(r, nil
 
 // decompress is [Decompress]. If promised is not nil r must be compressed, or empty.
 func decompress(r io.Reader, promised *format, limits Limits) io.Reader {
-	return &decompressor{in: counter{in: r}, promised: promised, limits: limits}
+	return &decompressor{in: counter{in: r, all: limits.Read}, promised: promised, limits: limits}
 }
 
 type decompressor struct {
@@ -166,12 +167,16 @@ func (f *format) damaged(err error) error {
 
 // counter counts the bytes read.
 type counter struct {
-	in io.Reader
-	n  int64
+	in  io.Reader
+	n   int64
+	all *atomic.Int64 // if not nil, of all inputs
 }
 
 func (c *counter) Read(p []byte) (int, error) {
 	n, err := c.in.Read(p)
 	c.n += int64(n)
+	if c.all != nil {
+		c.all.Add(int64(n))
+	}
 	return n, err
 }

@@ -3,6 +3,7 @@ package files
 import (
 	"errors"
 	"fmt"
+	"sync/atomic"
 )
 
 // ErrExpands says that compressed input becomes more than its limits allow.
@@ -16,6 +17,9 @@ type Limits struct {
 	// Ratio is the greatest number of bytes after decompression for each byte before, judged
 	// from 64 MiB on; 0 is no bound.
 	Ratio int64
+	// Read, if set, is added the bytes that are read, before decompression: no bound, but a way
+	// to see how far the reading has come.
+	Read *atomic.Int64
 }
 
 // Default is no bound on the size, and [DefaultRatio].

@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"sync/atomic"
 
 	"github.com/strandline-stream/strandline/connector"
+	"github.com/strandline-stream/strandline/internal/files"
 	"github.com/strandline-stream/strandline/internal/lines"
 	"github.com/strandline-stream/strandline/internal/record"
 )
@@ -47,8 +50,10 @@ type Table struct {
 	format   *format
 	origin   lines.Origin
 	schema   record.Schema
-	inferred int    // records that the schema was inferred from; 0 if it was declared
-	head     []byte // of the standard input: the text that the schema was inferred from
+	inferred int          // records that the schema was inferred from; 0 if it was declared
+	bytes    atomic.Int64 // of files, read so far
+	size     int64        // of all files; 0 if it is not known
+	head     []byte       // of the standard input: the text that the schema was inferred from
 }
 
 // Open finds the files of a table. Unless the schema is declared it reads the beginning, of
@@ -81,9 +86,11 @@ func open(ctx context.Context, c Config) (*Table, error) {
 		return nil, err
 	}
 	if c.Paths[0] != "-" {
-		if _, err := t.origin.Groups(); err != nil {
+		files, err := t.origin.Each().Groups()
+		if err != nil {
 			return nil, err
 		}
+		t.measure(files)
 	}
 	if t.schema == nil {
 		if t.schema, err = format.infer(ctx, t); err != nil {
@@ -92,6 +99,26 @@ func open(ctx context.Context, c Config) (*Table, error) {
 	}
 	return t, nil
 }
+
+// measure finds out how large the files are, so that a run can say how far it has come.
+func (t *Table) measure(of []lines.Group) {
+	if t.config.Follow {
+		return
+	}
+	for _, f := range of {
+		info, err := os.Stat(f.Name)
+		if err != nil || !info.Mode().IsRegular() {
+			t.size = 0
+			return
+		}
+		t.size += info.Size()
+	}
+	t.origin = t.origin.Limiting(func(l *files.Limits) { l.Read = &t.bytes })
+}
+
+// BytesRead is how many bytes of the files have been read, and how many there are; of is 0 if
+// that is not known: of the standard input, and of files that are followed.
+func (t *Table) BytesRead() (done, of int64) { return min(t.bytes.Load(), t.size), t.size }
 
 // Schema is what was declared or inferred. In an inferred schema every type is nullable, since
 // the beginning does not tell what comes; a field that was null wherever it was seen, or had
