@@ -57,7 +57,8 @@ type checker struct {
 }
 
 // Check learns the schemas of the sources and types every step. Its error is of type
-// [Problems].
+// [Problems], and lists what [Parse] found, too: steps whose form is wrong, and those that
+// depend on them, are not typed.
 func (p *Pipeline) Check(ctx context.Context) error {
 	c := &checker{Pipeline: p, ctx: ctx}
 	c.run()

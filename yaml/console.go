@@ -2,10 +2,13 @@ package yaml
 
 import (
 	"bytes"
+
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -157,15 +160,58 @@ func (b *builder) finish() {
 			l := &jsonLines{w: out, step: title}
 			w.row, w.flush = l.row, l.flush
 		}
-		row := w.row
-		w.row = func(r Row) error {
+		row, flush := w.row, w.flush
+		o := &ordered{row: func(r Row) error {
 			if !b.limit.take() {
 				return nil
 			}
 			return row(r)
-		}
+		}}
+		w.row, w.flush = o.add, func() error { return errors.Join(o.give(), flush()) }
+		b.printers = append(b.printers, w.flush)
 		b.outs[r].c.WriteTo(w)
 	}
+}
+
+// ordered gives the rows of a window in the order of their values, since the order of keys
+// differs from run to run. Rows in no window keep their order.
+type ordered struct {
+	row     func(Row) error
+	waiting []Row
+}
+
+const orderedRows = 100_000 // of a window; what comes beyond that is ordered apart
+
+func (o *ordered) add(r Row) error {
+	if n := len(o.waiting); n > 0 && (o.waiting[0].Window != r.Window || n >= orderedRows) {
+		if err := o.give(); err != nil {
+			return err
+		}
+	}
+	if !r.Windowed() {
+		return o.row(r)
+	}
+	o.waiting = append(o.waiting, r)
+	return nil
+}
+
+func (o *ordered) give() error {
+	slices.SortStableFunc(o.waiting, func(a, b Row) int {
+		for i := range a.Values {
+			if c := record.Compare(a.Values[i], b.Values[i]); c != 0 {
+				return c
+			}
+		}
+		return 0
+	})
+	rows := o.waiting
+	o.waiting = o.waiting[:0]
+	for _, r := range rows {
+		if err := o.row(r); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // jsonLines prints rows for programs: an object a line. Rows in windows begin with

@@ -1,6 +1,7 @@
 package yaml
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -249,21 +250,30 @@ func (p *Pipeline) Workers() int {
 // builder makes the calls of the API.
 type builder struct {
 	*Pipeline
-	p       *strandline.Pipeline
-	outs    map[ref]rows
-	after   []func() error // to be asked once the run is over
-	console *console
+	p        *strandline.Pipeline
+	outs     map[ref]rows
+	after    []func() error // to be asked once the run is over
+	console  *console
+	printers []func() error // write what they have gathered
 }
 
 // Built is a pipeline of the API, and what is to be asked once it has run.
 type Built struct {
 	*strandline.Pipeline
-	after   []func() error
-	console *console
+	after    []func() error
+	console  *console
+	printers []func() error
 }
 
-// Flush writes what was kept back so that the outputs of several steps do not mix: after a run.
-func (b *Built) Flush() error { return b.console.flush() }
+// Flush writes what was kept back, since rows of a window are put in order and the outputs of
+// several steps do not mix. It is called after a run, also after one that was stopped.
+func (b *Built) Flush() error {
+	var errs []error
+	for _, f := range b.printers {
+		errs = append(errs, f())
+	}
+	return errors.Join(append(errs, b.console.flush())...)
+}
 
 // Verdict says what the steps themselves found wrong with a run that is complete: rows that
 // AssertEqual did not expect, more errors than a threshold allows.
@@ -312,7 +322,7 @@ func (p *Pipeline) Build() (*Built, error) {
 	if err := b.p.Err(); err != nil {
 		return nil, err
 	}
-	return &Built{b.p, b.after, b.console}, nil
+	return &Built{b.p, b.after, b.console, b.printers}, nil
 }
 
 // input gives the i-th input of a step, flattened if there are several.

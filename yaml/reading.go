@@ -280,12 +280,13 @@ func (c *checker) create(s *step) {
 	if !ok {
 		return
 	}
-	c.given(s, list, schema)
+	c.given(s, list, schema, nil)
 }
 
-// given makes a source of rows that are there already.
-func (c *checker) given(s *step, list []record.Row, schema record.Schema) {
-	kept, ok := c.source(s, schema, false)
+// given makes a source of rows that are there already, with their event times unless a field has
+// them; nil if there are none.
+func (c *checker) given(s *step, list []record.Row, schema record.Schema, times []int64) {
+	kept, ok := c.source(s, schema, times != nil)
 	if !ok {
 		return
 	}
@@ -305,7 +306,7 @@ func (c *checker) given(s *step, list []record.Row, schema record.Schema) {
 		}
 	}
 	s.build = func(b *builder, _ []rows) map[string]rows {
-		src := &listSource{name: s.id, rows: make([]record.Row, len(list))}
+		src := &listSource{name: s.id, rows: make([]record.Row, len(list)), times: times}
 		for i, r := range list {
 			row := make(record.Row, len(at))
 			for j, k := range at {
@@ -313,8 +314,10 @@ func (c *checker) given(s *step, list []record.Row, schema record.Schema) {
 			}
 			src.rows[i] = row
 			if timeAt >= 0 {
-				us, _ := instant(r[timeAt], s.marks.layout)
-				src.times = append(src.times, us)
+				if i == 0 {
+					src.times = make([]int64, len(list))
+				}
+				src.times[i], _ = instant(r[timeAt], s.marks.layout)
 			}
 		}
 		return map[string]rows{"": {strandline.Read[record.Row](b.p, src, strategy(s, out), nil), out}}

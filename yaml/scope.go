@@ -155,10 +155,12 @@ func (r *resolver) open(u *unit, windowing *yaml.Node) {
 	if def.inputs == noInput && u.step.windowing == nil {
 		u.step.windowing = windowing
 	}
+	before := len(*u.text.problems)
 	u.step.settings = u.text.readSome(u.config, u.kindNode, u.kind, def.settings)
 	if !u.spec.doubtful {
 		u.text.missing(u.step.settings, u.kind, def.settings)
 	}
+	u.step.broken = u.spec.doubtful || len(*u.text.problems) > before
 	r.steps = append(r.steps, u.step)
 }
 

@@ -122,6 +122,9 @@ func (t *text) parseChildren(s *spec) {
 			t.problemf(v, "", "%s must be a list, and is %s", key, kindOf(v))
 			return nil
 		}
+		if key == "transforms" && len(v.Content) == 0 && isNull(get(s.node, "source")) {
+			t.problemf(v, "", "there are no transforms")
+		}
 		return v.Content
 	}
 	if k, v := entry(s.node, "source"); !isNull(v) {

@@ -119,7 +119,8 @@ func (t *tester) run(ctx context.Context, n *yaml.Node) error {
 	for _, e := range scalars(s.at("expected_outputs")) {
 		set := t.at.read(e, e, "an expectation", forExpectations)
 		if set.has("name") && set.has("elements") {
-			for _, r := range t.find(set.at("name")) {
+			for _, found := range t.find(set.at("name")) {
+				r := ref{step: found.step, output: found.output}
 				wanted = append(wanted, r)
 				t.expected[r] = set.at("elements")
 			}
@@ -240,6 +241,12 @@ func (t *tester) create(set *settings, node *yaml.Node, name string) *step {
 		id:   fmt.Sprintf("%s (mock %d)", name, t.added), def: catalog["Create"], outs: map[string]collection{},
 		settings: &settings{node: node, values: map[string]*yaml.Node{"elements": set.at("elements")}, within: map[string]*settings{}},
 	}
+	// Where a test gives rows no event times, all are of 1970.
+	s.def = &transform{name: "Create", inputs: noInput, check: func(c *checker, s *step) {
+		if list, schema, ok := c.elements(s, set.at("elements")); ok {
+			c.given(s, list, schema, make([]int64, len(list)))
+		}
+	}}
 	if stream := set.at("stream"); stream != nil {
 		s.def = &transform{name: "Create", inputs: noInput, check: func(c *checker, s *step) { c.stream(s, stream) }}
 	}

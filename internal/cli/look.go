@@ -34,7 +34,7 @@ Exit code 1 if anything is wrong.`,
 			}
 			bad := 0
 			for _, f := range files {
-				p, err := r.load(s, f)
+				p, err := r.load(c.Context(), s, f)
 				if err == nil {
 					err = p.Check(c.Context())
 				}
@@ -103,7 +103,7 @@ With --engine it prints what the engine makes of them, too: which steps are
 fused, where rows are exchanged between workers, how aggregations keep state.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			p, err := r.load(s, args[0])
+			p, err := r.load(c.Context(), s, args[0])
 			if err != nil {
 				return err
 			}
@@ -155,7 +155,7 @@ TRANSFORM.OUTPUT for an output such as late or errors. Sinks write as in a run.`
 		Example: `  strandline tap pipeline.yaml Combine.late`,
 		Args:    cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			p, err := r.load(s, args[0])
+			p, err := r.load(c.Context(), s, args[0])
 			if err != nil {
 				return err
 			}
@@ -241,7 +241,7 @@ Exit code 1 if a test fails.`,
 }
 
 func (r *running) test(ctx context.Context, s *streams, file, suite string, create, fix bool) (failed int, err error) {
-	if _, err := r.load(s, file); err != nil && !create {
+	if _, err := r.load(ctx, s, file); err != nil && !create {
 		return 0, err
 	}
 	text, err := readPipeline(s, file)

@@ -40,7 +40,7 @@ func (r *running) modes(c *cobra.Command) {
 }
 
 // load reads and parses a pipeline; "-" is standard input.
-func (r *running) load(s *streams, path string) (*yaml.Pipeline, error) {
+func (r *running) load(ctx context.Context, s *streams, path string) (*yaml.Pipeline, error) {
 	text, err := readPipeline(s, path)
 	if err != nil {
 		return nil, &coded{exitError, err}
@@ -57,6 +57,9 @@ func (r *running) load(s *streams, path string) (*yaml.Pipeline, error) {
 		Set: set, Stdin: s.in, Stdout: s.out, Stderr: s.err, Table: s.terminal && !r.json, Parallel: r.workers,
 	})
 	if err != nil {
+		if more := p.Check(ctx); more != nil { // says what Parse found, too
+			err = more
+		}
 		return nil, &coded{exitError, err}
 	}
 	return p, nil
@@ -111,7 +114,7 @@ options: {streaming: true} or --streaming or --replay is given.
   zcat events.jsonl.gz | strandline run counts.yaml --json | jq .`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			p, err := r.load(s, args[0])
+			p, err := r.load(c.Context(), s, args[0])
 			if err != nil {
 				return err
 			}
