@@ -79,20 +79,6 @@ func Format(layout string, zone *time.Location) Layout {
 // is text.
 func (l Layout) IsNumber() bool { return seconds <= l.form && l.form <= nanos }
 
-// Unit is how many microseconds one is where the timestamp is a number, 0 if that is no whole
-// number of them, or the timestamp is text.
-func (l Layout) Unit() int64 {
-	switch l.form {
-	case seconds:
-		return 1_000_000
-	case millis:
-		return 1_000
-	case micros:
-		return 1
-	}
-	return 0
-}
-
 // Check says whether the layout itself can be used.
 func (l Layout) Check() error {
 	if l.form != custom {

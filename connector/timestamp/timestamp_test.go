@@ -357,14 +357,3 @@ func BenchmarkRFC3339(b *testing.B) {
 		}
 	}
 }
-
-func TestAUnitIsAWholeNumberOfMicroseconds(t *testing.T) {
-	for l, want := range map[Layout]int64{
-		Seconds: 1_000_000, Millis: 1000, Micros: 1, Nanos: 0,
-		RFC3339: 0, Format("2006", nil): 0,
-	} {
-		if got := l.Unit(); got != want {
-			t.Errorf("%v: got %d, want %d", l, got, want)
-		}
-	}
-}

@@ -10,6 +10,8 @@ import "github.com/strandline-stream/strandline/connector/timestamp"
 type Parser struct {
 	Layout timestamp.Layout
 	Number bool // timestamps are numbers
+	// Unit is how many microseconds a number's one is; 0 if timestamps are text, or one is less.
+	Unit   int64
 	rfc    bool // of RFC 3339
 	prefix [len(minute)]byte
 	begin  int64 // of the minute of prefix, in microseconds since 1970
@@ -19,8 +21,10 @@ const minute = "2006-01-02T15:04:"
 
 // New gives a parser for a layout.
 func New(l timestamp.Layout) *Parser {
-	return &Parser{Layout: l, Number: l.IsNumber(), rfc: l == timestamp.RFC3339}
+	return &Parser{Layout: l, Number: l.IsNumber(), Unit: units[l], rfc: l == timestamp.RFC3339}
 }
+
+var units = map[timestamp.Layout]int64{timestamp.Seconds: 1_000_000, timestamp.Millis: 1000, timestamp.Micros: 1}
 
 // Micros is ParseMicros of the layout: the same instants and the same errors.
 func (p *Parser) Micros(text []byte) (int64, error) {

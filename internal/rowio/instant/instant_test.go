@@ -48,3 +48,15 @@ func TestTimesInAndOutOfOrder(t *testing.T) {
 		}
 	}
 }
+
+func TestAUnitIsWhatPackageTimestampSays(t *testing.T) {
+	for _, l := range []timestamp.Layout{timestamp.Seconds, timestamp.Millis, timestamp.Micros, timestamp.Nanos, timestamp.RFC3339, timestamp.Format("2006", nil)} {
+		want, err := l.ParseMicros([]byte("1"))
+		if err != nil {
+			want = 0 // it is text
+		}
+		if got := New(l).Unit; got != want {
+			t.Errorf("%v: got %d, want %d", l, got, want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package jsonrow
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 	"testing"
 	"time"
 
@@ -10,10 +11,10 @@ import (
 	"github.com/strandline-stream/strandline/internal/record"
 )
 
-// BenchmarkDecode reads two fields and the event time of lines of about 200 bytes.
-func BenchmarkDecode(b *testing.B) {
-	const lines = 1000
-	var text [][]byte
+const lines = 1000
+
+// events are lines of about 200 bytes.
+func events() (text [][]byte, size int64) {
 	var buf bytes.Buffer
 	start := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	for i := range lines {
@@ -25,6 +26,68 @@ func BenchmarkDecode(b *testing.B) {
 		text[i] = make([]byte, buf.Len()-from-1, buf.Len()-from+pad)
 		copy(text[i], buf.Bytes()[from:])
 	}
+	return text, int64(buf.Len())
+}
+
+// BenchmarkByHand is what one writes for these lines and no others: it walks along all fields,
+// and believes what it sees.
+func BenchmarkByHand(b *testing.B) {
+	text, size := events()
+	b.SetBytes(size)
+	sum := 0.0
+	for b.Loop() {
+		for _, line := range text {
+			vehicle, speed, at := byHand(line)
+			sum += float64(len(vehicle)) + speed + float64(at)
+		}
+	}
+	if sum == 0 {
+		b.Fatal("nothing was read")
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/lines, "ns/line")
+}
+
+func byHand(line []byte) (vehicle string, speed float64, at int64) {
+	for i := 1; ; i++ {
+		n := bytes.IndexByte(line[i+1:], '"')
+		key := line[i+1 : i+1+n]
+		i += n + 3 // behind the colon
+		from := i
+		switch line[i] {
+		case '"':
+			i += bytes.IndexByte(line[i+1:], '"') + 2
+		case '{':
+			for depth := 1; depth > 0; {
+				switch i++; line[i] {
+				case '{':
+					depth++
+				case '}':
+					depth--
+				}
+			}
+			i++
+		default:
+			for line[i] != ',' && line[i] != '}' {
+				i++
+			}
+		}
+		switch string(key) {
+		case "vehicle":
+			vehicle = string(line[from+1 : i-1])
+		case "speed":
+			speed, _ = strconv.ParseFloat(string(line[from:i]), 64)
+		case "ms":
+			at, _ = strconv.ParseInt(string(line[from:i]), 10, 64)
+		}
+		if line[i] == '}' {
+			return vehicle, speed, at
+		}
+	}
+}
+
+// BenchmarkDecode reads two fields and the event time of such lines.
+func BenchmarkDecode(b *testing.B) {
+	text, size := events()
 	for _, c := range []struct {
 		name   string
 		time   string
@@ -36,7 +99,7 @@ func BenchmarkDecode(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			b.SetBytes(int64(buf.Len()))
+			b.SetBytes(size)
 			for b.Loop() {
 				for _, line := range text {
 					if _, _, _, err := d.Decode(line); err != nil {

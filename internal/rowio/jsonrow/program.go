@@ -126,7 +126,7 @@ func (o *object) add(key string) *field {
 
 // New compiles a decoder.
 func New(o Options) (*Decoder, error) {
-	d := &Decoder{timed: o.Time != "", timeField: o.Time, unit: o.Layout.Unit(), times: instant.New(o.Layout), plain: instant.New(timestamp.RFC3339), loose: o.Loose, hint: o.Hint, seen: o.Seen, root: &object{}}
+	d := &Decoder{timed: o.Time != "", timeField: o.Time, times: instant.New(o.Layout), plain: instant.New(timestamp.RFC3339), loose: o.Loose, hint: o.Hint, seen: o.Seen, root: &object{}}
 	d.rows.Width = len(o.Fields)
 	for slot, path := range o.Fields {
 		typ, keys, ok := Find(o.Schema, path)

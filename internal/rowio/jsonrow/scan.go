@@ -20,7 +20,6 @@ type Decoder struct {
 	root      *object
 	timed     bool
 	timeField string
-	unit      int64           // microseconds in one of the event time, 0 if that cannot be said
 	times     *instant.Parser // of event times
 	plain     *instant.Parser // of RFC 3339
 	loose     bool

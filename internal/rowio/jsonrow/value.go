@@ -118,14 +118,14 @@ func (d *Decoder) value(i int, f *field) (v record.Value, end int) {
 
 // instant reads an event time that is a few digits, and nothing else.
 func (d *Decoder) instant(i int) (at int64, end int) {
-	if d.unit == 0 || d.seen != nil {
+	if d.times.Unit == 0 || d.seen != nil {
 		return 0, -1
 	}
 	m, end := d.whole(unsafe.Pointer(unsafe.SliceData(d.buf)), i)
 	if m > math.MaxInt64/1_000_000 {
 		return 0, -1
 	}
-	return m * d.unit, end
+	return m * d.times.Unit, end
 }
 
 // timestamp reads an instant.
