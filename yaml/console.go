@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 	"unicode/utf8"
 
@@ -53,7 +54,11 @@ func (p *part) Write(b []byte) (int, error) {
 	defer p.c.mu.Unlock()
 	switch {
 	case p.first:
-		return p.c.w.Write(b)
+		n, err := p.c.w.Write(b)
+		if errors.Is(err, syscall.EPIPE) {
+			err = fmt.Errorf("standard output: %w", connector.ErrReaderGone)
+		}
+		return n, err
 	case p.file != nil:
 		return p.file.Write(b)
 	case p.kept.Len()+len(b) > keptInMemory:

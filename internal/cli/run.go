@@ -154,8 +154,13 @@ func (r *running) run(ctx context.Context, s *streams, p *yaml.Pipeline) error {
 	if errors.Is(context.Cause(limited), errEnough) {
 		err = nil
 	}
-	defer fmt.Fprintln(s.err, strandline.Ledger(report))
-	return outcome(ctx, err, built.Verdict)
+	err = outcome(ctx, err, built.Verdict)
+	if c, ok := errors.AsType[*coded](err); ok && c.err != nil { // so that the ledger is the last line
+		fmt.Fprintln(s.err, "strandline:", explained(c.err))
+		err = &coded{c.code, nil}
+	}
+	fmt.Fprintln(s.err, strandline.Ledger(report))
+	return err
 }
 
 var errEnough = errors.New("enough rows")
