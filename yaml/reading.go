@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/strandline-stream/strandline"
@@ -74,6 +75,9 @@ func (c *checker) source(s *step, schema record.Schema, timed bool) (kept []stri
 				continue
 			}
 			i := schema.Index(n.Value)
+			if first, _, within := strings.Cut(n.Value, "."); within && i < 0 && name == "timestamp" && schema.Index(first) >= 0 {
+				continue // of an object
+			}
 			if i < 0 {
 				c.failf(s, n, meant(n.Value, schema.Names()), "there is no field %q in %s", n.Value, s.name)
 				return nil, false

@@ -60,8 +60,8 @@ type Config struct {
 
 // TimeField is a field that holds the event time.
 type TimeField struct {
-	// Field is a name; in JSON a dot steps into an object. Where the schema is inferred, the
-	// field is a timestamp in it.
+	// Field is a name; in JSON a dot steps into an object. Rows hold it as it is written, of its
+	// own type: the event time goes with the batch.
 	Field string
 	// Layout is how the time is written.
 	Layout timestamp.Layout

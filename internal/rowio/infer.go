@@ -136,11 +136,6 @@ func (t *Table) guessed(s record.Schema) record.Schema {
 	for i := range s {
 		s[i].Type = loosen(s[i].Type)
 	}
-	if t.config.Time != nil {
-		if i := s.Index(t.config.Time.Field); i >= 0 {
-			s[i].Type = record.Type{Kind: record.Time}
-		}
-	}
 	return s
 }
 
