@@ -236,6 +236,9 @@ func (p *Pipeline) prints() bool {
 	return false
 }
 
+// File is what the pipeline is called in messages.
+func (p *Pipeline) File() string { return p.file }
+
 // Streaming says whether the pipeline asks to be run as a stream.
 func (p *Pipeline) Streaming() bool { return p.settings != nil && p.settings.bool("streaming") }
 

@@ -149,7 +149,7 @@ YAML. Every record is accounted for.
 	root.SetHelpCommandGroupID("")
 	for _, add := range []func(*streams) *cobra.Command{
 		runCommand, validateCommand, explainCommand, testCommand, tapCommand, initCommand,
-		functionsCommand, connectorsCommand, schemaCommand, versionCommand,
+		diffCommand, ledgerCommand, functionsCommand, connectorsCommand, schemaCommand, versionCommand,
 	} {
 		root.AddCommand(add(s))
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json/v2"
 	"errors"
@@ -24,6 +25,7 @@ type running struct {
 	replay    bool
 	json      bool
 	limit     int
+	ledger    string
 }
 
 func (r *running) flags(c *cobra.Command) {
@@ -124,6 +126,7 @@ options: {streaming: true} or --streaming or --replay is given.
 	r.flags(c)
 	r.modes(c)
 	c.Flags().BoolVar(&r.json, "json", false, "print rows as JSON lines, also to a terminal")
+	c.Flags().StringVar(&r.ledger, "ledger", "", "write the ledger, step by step, to a file as JSON")
 	c.Flags().IntVar(&r.limit, "limit", 0, "stop once this many rows have been printed")
 	return c
 }
@@ -158,6 +161,12 @@ func (r *running) run(ctx context.Context, s *streams, p *yaml.Pipeline) error {
 	if c, ok := errors.AsType[*coded](err); ok && c.err != nil { // so that the ledger is the last line
 		fmt.Fprintln(s.err, "strandline:", explained(c.err))
 		err = &coded{c.code, nil}
+	}
+	if r.ledger != "" {
+		if werr := writeLedger(r.ledger, p.File(), report); werr != nil {
+			fmt.Fprintln(s.err, "strandline:", werr)
+			err = cmp.Or(err, error(&coded{exitError, nil}))
+		}
 	}
 	fmt.Fprintln(s.err, strandline.Ledger(report))
 	return err
