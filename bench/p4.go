@@ -101,7 +101,7 @@ func (b *board) p4In(dir, id, format string) error {
 		} else {
 			same(id, a, b)
 		}
-		b.compare(id, format+" x "+threads, *p4Lines, "strandline", "DuckDB", 1, times)
+		b.compare(id, format+" x "+threads, *p4Lines, "strandline", "DuckDB", 1.5, times)
 	}
 	return nil
 }

@@ -254,16 +254,17 @@ func (r Row) appendJSON(dst []byte, step string) []byte {
 	if step != "" {
 		field("step", record.OfString(step))
 	}
-	if r.Windowed() {
-		field("window_start", record.OfTime(etime.Micros(r.Window.Start())))
-		field("window_end", record.OfTime(etime.Micros(r.Window.End())))
+	about := func(name string, v record.Value) { // unless the row has it already
+		if r.Windowed() && !slices.Contains(r.Names, name) {
+			field(name, v)
+		}
 	}
+	about("window_start", record.OfTime(etime.Micros(r.Window.Start())))
+	about("window_end", record.OfTime(etime.Micros(r.Window.End())))
 	for i, name := range r.Names {
 		field(name, r.Values[i])
 	}
-	if r.Windowed() {
-		field("pane", record.OfString(timing(r.Pane)))
-	}
+	about("pane", record.OfString(timing(r.Pane)))
 	return append(dst, '}')
 }
 

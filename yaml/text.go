@@ -105,7 +105,7 @@ func (t *text) parseNode(s string) *yaml.Node {
 	return root
 }
 
-var position = regexp.MustCompile(`at L(\d+)\.C(\d+)(?:-L\d+\.C\d+)?: (.*)`)
+var position = regexp.MustCompile(`at L(\d+)\.C(\d+)(?:-(?:L\d+\.)?C\d+)?: (.*)`)
 
 // syntax notes an error of the YAML parser.
 func (t *text) syntax(err error) {
