@@ -32,12 +32,14 @@ func (b *budget) spend(record []byte) bool {
 
 // sample decodes the beginning of a table. The decoder skips what is not in its budget.
 func sample[T any](ctx context.Context, t *Table, shape func() lines.Shape, decoder func(*budget) lines.Decoder[T]) ([]T, error) {
-	origin := t.origin
+	origin, grows := t.origin, t.config.Follow
 	if t.config.Paths[0] == "-" {
 		if err := t.readHead(ctx); err != nil {
 			return nil, fmt.Errorf("stdin: %w", err)
 		}
-		origin = lines.Reader("stdin", bytes.NewReader(t.head)).Ending()
+		origin, grows = lines.Reader("stdin", bytes.NewReader(t.head)).Ending(), false
+	} else if err := t.rereadable(); err != nil {
+		return nil, err
 	}
 	groups, err := origin.Groups()
 	if err != nil {
@@ -57,7 +59,7 @@ func sample[T any](ctx context.Context, t *Table, shape func() lines.Shape, deco
 			var b connector.Batch[T]
 			err = r.Read(ctx, &b)
 			values, wrong = append(values, b.Values...), append(wrong, b.Malformed...)
-			if b.CaughtUp || len(wrong) > sampleRecords {
+			if b.CaughtUp && grows || len(wrong) > sampleRecords {
 				break
 			}
 		}
@@ -72,6 +74,22 @@ func sample[T any](ctx context.Context, t *Table, shape func() lines.Shape, deco
 		return nil, fmt.Errorf("%s: %w (nothing at the beginning is a record: is the format %s?)", wrong[0].Position, wrong[0].Reason, t.config.Format)
 	}
 	return nil, fmt.Errorf("%s: %w", t.origin.Name(), errNothing)
+}
+
+// rereadable says that what is read of the files can be read a second time.
+func (t *Table) rereadable() error {
+	for _, pattern := range t.config.Paths {
+		paths, err := files.Find(pattern)
+		if err != nil {
+			return err
+		}
+		for _, path := range paths {
+			if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+				return fmt.Errorf("%s: is a pipe or device, which can be read once: declare a schema, or read it as the standard input", path)
+			}
+		}
+	}
+	return nil
 }
 
 func ignoreEnd(err error) error {

@@ -12,6 +12,7 @@ import (
 	"os"
 	"reflect"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/strandline-stream/strandline/connector"
@@ -426,5 +427,20 @@ func TestASchemaCostsNoMoreThanTheBeginning(t *testing.T) {
 	put(t, "b.json", `{"a":"`+strings.Repeat("x", 2<<20)+`"}`)
 	if got := open(t, rowio.Config{Format: "json", Paths: []string{"b.json"}}).Schema().String(); got != "{a: string?}" {
 		t.Errorf("got %s", got)
+	}
+}
+
+func TestAPipeIsNotReadForItsSchema(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := syscall.Mkfifo("pipe", 0o666); err != nil {
+		t.Skip("there are no named pipes:", err)
+	}
+	want := "read json: pipe: is a pipe or device, which can be read once: declare a schema, or read it as the standard input"
+	if _, err := rowio.Open(t.Context(), rowio.Config{Format: "json", Paths: []string{"pipe"}}); err == nil || err.Error() != want {
+		t.Errorf("got %v", err)
+	}
+	go os.WriteFile("pipe", []byte("{\"a\":1}\n"), 0o666)
+	if got := read(t, open(t, rowio.Config{Format: "json", Paths: []string{"pipe"}, Schema: types("a:integer")}).Source("", []string{"a"})); !reflect.DeepEqual(got.rows, []string{"1"}) {
+		t.Errorf("got %+v", got)
 	}
 }
