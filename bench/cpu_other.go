@@ -2,7 +2,13 @@
 
 package main
 
-import "time"
+import (
+	"os"
+	"time"
+)
 
 // processorTime is not known here.
 func processorTime() time.Duration { return 0 }
+
+// maxRSS is not known here.
+func maxRSS(*os.ProcessState) float64 { return 0 }

@@ -3,6 +3,8 @@
 package main
 
 import (
+	"os"
+	"runtime"
 	"syscall"
 	"time"
 )
@@ -14,4 +16,17 @@ func processorTime() time.Duration {
 		return 0
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// maxRSS is the most memory, in MB, that a process that has ended had.
+func maxRSS(p *os.ProcessState) float64 {
+	u, ok := p.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return 0
+	}
+	kilobytes := float64(u.Maxrss)
+	if runtime.GOOS == "darwin" {
+		kilobytes /= 1024
+	}
+	return kilobytes * 1024 / 1e6
 }

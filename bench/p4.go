@@ -6,9 +6,11 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -71,10 +73,14 @@ func (b *board) p4In(dir, id, format string) error {
 	}
 	for _, threads := range []string{"1", "2"} {
 		var failed error
+		var megabytes float64
 		run := func(name string, args ...string) []byte {
 			cmd := exec.Command(name, args...)
 			cmd.Env = append(os.Environ(), "GOMAXPROCS="+threads)
 			out, err := cmd.Output()
+			if name == program && err == nil {
+				megabytes = max(megabytes, maxRSS(cmd.ProcessState))
+			}
 			if err != nil && failed == nil {
 				var exit *exec.ExitError
 				if errors.As(err, &exit) {
@@ -101,8 +107,72 @@ func (b *board) p4In(dir, id, format string) error {
 		} else {
 			same(id, a, b)
 		}
+		b.limit(id, "memory x "+threads, "RSS", "MB", megabytes, 64)
+		if threads == "1" {
+			if err := b.p4Start(id, dir, program, pipeline, in); err != nil {
+				return err
+			}
+		}
 		b.compare(id, format+" x "+threads, *p4Lines, "strandline", "DuckDB", 1.5, times)
 	}
+	return nil
+}
+
+// limit puts a line for what must stay below a limit.
+func (b *board) limit(id, name, side, unit string, ours, most float64) {
+	b.put(result{id: id, name: name, side: side, rival: "limit", unit: unit, ours: ours, theirs: most, ratio: most / ours, goal: 1})
+}
+
+// p4Start measures how long the program takes to its first pane of a small file, and how large it
+// is.
+func (b *board) p4Start(id, dir, program, pipeline, in string) error {
+	text, err := os.ReadFile(pipeline)
+	if err != nil {
+		return err
+	}
+	all, err := os.Open(in)
+	if err != nil {
+		return err
+	}
+	defer all.Close()
+	small := filepath.Join(dir, "small"+filepath.Ext(in))
+	var head strings.Builder
+	lines := bufio.NewScanner(all)
+	for n := 0; n < 100 && lines.Scan(); n++ {
+		head.WriteString(lines.Text() + "\n")
+	}
+	printing, _, _ := strings.Cut(strings.ReplaceAll(string(text), in, small), "    - type: WriteToCsv")
+	first := filepath.Join(dir, "first.yaml")
+	if err := errors.Join(os.WriteFile(small, []byte(head.String()), 0o666), os.WriteFile(first, []byte(printing), 0o666)); err != nil {
+		return err
+	}
+	var took []time.Duration
+	for range 21 {
+		cmd := exec.Command(program, "run", first)
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			return err
+		}
+		start := time.Now()
+		if err := cmd.Start(); err != nil {
+			return err
+		}
+		_, err = out.Read(make([]byte, 1))
+		took = append(took, time.Since(start))
+		if _, rest := io.Copy(io.Discard, out); err != nil || rest != nil {
+			return fmt.Errorf("no pane of the small file: %w", errors.Join(err, rest))
+		}
+		if err := cmd.Wait(); err != nil {
+			return err
+		}
+	}
+	slices.Sort(took)
+	b.limit(id, "first pane", "median", "ms", float64(took[len(took)/2])/1e6, 50)
+	info, err := os.Stat(program)
+	if err != nil {
+		return err
+	}
+	b.limit(id, "program", "size", "MB", float64(info.Size())/1e6, 40)
 	return nil
 }
 
