@@ -55,7 +55,7 @@ func Test(ctx context.Context, file, source, suite string, o Options) ([]TestRes
 	}
 	tests, t := p.testsAt, p.text
 	if suite != "" {
-		t = newText(file, suite, new(Problems))
+		t = newText(file, suite)
 		root := t.parseNode(suite)
 		if root == nil {
 			return nil, *t.problems
@@ -98,7 +98,7 @@ func runTest(ctx context.Context, file, source string, at *text, n *yaml.Node, o
 		result.Err = err
 		return result
 	}
-	at = &text{file: at.file, lines: at.lines, problems: p.problems}
+	at = &text{file: at.file, lines: at.lines, problems: p.problems, secrets: p.secrets}
 	t := &tester{Pipeline: p, at: at, expected: map[ref]*yaml.Node{}, result: &result}
 	result.Err = t.run(ctx, n)
 	return result
@@ -163,7 +163,7 @@ func (t *tester) run(ctx context.Context, n *yaml.Node) error {
 		opts = append(opts, strandline.Batch())
 	}
 	if _, err := built.Run(ctx, opts...); err != nil {
-		return err
+		return built.Hide(err)
 	}
 	if errs := built.Verdict(); len(errs) > 0 {
 		return errs[0]
@@ -218,7 +218,7 @@ func (r Row) described(about map[string]bool) record.Value {
 		add("window_start", record.OfTime(etime.Micros(r.Window.Start())))
 		add("window_end", record.OfTime(etime.Micros(r.Window.End())))
 	}
-	add("event_time", record.OfTime(r.Time))
+	add("event_time", moment(r.Time))
 	add("pane", record.OfString(timing(r.Pane)))
 	return record.OfStruct(names, values)
 }
@@ -295,6 +295,9 @@ func (t *tester) mockInput(n *yaml.Node) {
 		return
 	}
 	s := refs[0].step
+	if s.def.inputs == anyInputs && len(s.inputs) > 1 {
+		s.inputs = s.inputs[:1]
+	}
 	if len(s.inputs) != 1 {
 		t.at.problemf(set.at("name"), "mock what they come from with mock_outputs", "%s has %d inputs", s.name, len(s.inputs))
 		return
@@ -426,6 +429,7 @@ func FixTests(source string, results []TestResult) (string, error) {
 	if err := yaml.Load([]byte(source), &doc); err != nil {
 		return "", err
 	}
+	newText("", source).inBytes(&doc)
 	at := map[[2]int]*yaml.Node{}
 	var walk func(n *yaml.Node)
 	walk = func(n *yaml.Node) {

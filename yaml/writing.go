@@ -2,6 +2,7 @@ package yaml
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -47,6 +48,9 @@ func (c *checker) writeFile(s *step, format string) {
 	in := s.in[0].schema
 	cfg := rowio.SinkConfig{Format: format, Stdout: c.options.Stdout, InPlace: c.follows()}
 	cfg.Path = s.text.secret(s.settings.at("path"), c.options.Getenv)
+	if name := s.settings.text("path"); name != cfg.Path {
+		cfg.Name = filepath.Base(name)
+	}
 	if header, given := s.settings.flag("header"); given {
 		cfg.NoHeader = !header
 	}
@@ -159,7 +163,7 @@ func compare(want, got []record.Value) (missing, more []record.Value) {
 }
 
 // matches says whether a row is as written: fields that are not written must be null, and a
-// time may be written as RFC 3339.
+// time may be written as RFC 3339 or as seconds since 1970.
 func matches(want, got record.Value) bool {
 	if want.Kind() == record.Struct && got.Kind() == record.Struct {
 		w, g := want.Struct(), got.Struct()
@@ -184,8 +188,15 @@ func matches(want, got record.Value) bool {
 		}
 		return len(w) == len(g)
 	}
-	if got.Kind() == record.Time && want.Kind() == record.String {
-		return want.Str() == strings.Trim(got.String(), `"`)
+	if got.Kind() == record.Time {
+		switch want.Kind() {
+		case record.String:
+			return want.Str() == strings.Trim(got.String(), `"`)
+		case record.Int:
+			return got.Time()%1e6 == 0 && got.Time()/1e6 == want.Int()
+		case record.Float:
+			return float64(got.Time())/1e6 == want.Float()
+		}
 	}
 	return record.Equal(want, got)
 }
