@@ -185,7 +185,9 @@ func outcome(ctx context.Context, err error, verdict func() []error) error {
 		return &coded{exitInterrupted, nil}
 	case errors.Is(err, connector.ErrReaderGone):
 		return &coded{exitError, nil}
-	case errors.Is(err, strandline.ErrMalformed), errors.Is(err, strandline.ErrPanesFailed):
+	case errors.Is(err, strandline.ErrMalformed):
+		return &coded{exitData, fmt.Errorf("%w\n  the rest is complete; a step with input: SOURCE.errors takes what cannot be read", err)}
+	case errors.Is(err, strandline.ErrPanesFailed):
 		return &coded{exitData, err}
 	default:
 		if data, ok := errors.AsType[*yaml.DataError](err); ok {

@@ -13,8 +13,8 @@
 //     when the programs of the page run.
 //   - "sh": commands, which must be in the table in shell.go. Those of the program strandline are
 //     a session: they are run in the order of the page, in a directory with the files that stand
-//     above them and the directories docs and examples, and what they print on a terminal,
-//     standard error behind standard output, must be the "text" directly below, or nothing.
+//     above them and the directories docs and examples, and what they print on a terminal must be
+//     the "text" directly below, or nothing.
 //
 // Layer: the project's own tools; nothing that is shipped imports it. It knows no Go package but
 // by the text of its name.

@@ -170,12 +170,11 @@ func TestSessionsPrintWhatThePageSays(t *testing.T) {
 				cmd := exec.CommandContext(t.Context(), "sh", "-c", docs.OnTerminal(line))
 				cmd.Dir = dir
 				cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"))
-				var out, problems bytes.Buffer
-				cmd.Stdout, cmd.Stderr = &out, &problems
-				if err := cmd.Run(); err != nil {
-					t.Errorf("%s:%d: %s: %v\n%s%s", p.Name, s.Line, line, err, out.String(), problems.String())
+				out, err := cmd.CombinedOutput()
+				if err != nil {
+					t.Errorf("%s:%d: %s: %v\n%s", p.Name, s.Line, line, err, out)
 				}
-				got += out.String() + problems.String()
+				got += string(out)
 			}
 			if !s.Prints.Is(got) {
 				t.Errorf("%s:%d: %s prints\n%s\nand the page says\n%s", p.Name, s.Line, strings.Join(s.Commands, "; "), got, s.Prints.Text)

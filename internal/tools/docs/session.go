@@ -12,7 +12,7 @@ type Step struct {
 	Page, File, Text string // a file, if File is given
 	Line             int
 	Commands         []string
-	Prints           Output // of all commands together, standard output and then standard error
+	Prints           Output // of all commands together
 }
 
 var (
