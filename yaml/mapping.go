@@ -94,7 +94,7 @@ func (c *checker) mapToFields(s *step) {
 	reads := map[string]*expr.Program{}
 	entries(added, func(k, v *yaml.Node) {
 		if i := schema.Index(k.Value); i >= 0 {
-			c.failf(s, k, "drop it", "the field %q is there already", k.Value)
+			c.failf(s, k, "name it under drop, too, and it is replaced", "the field %q is there already", k.Value)
 			return
 		}
 		p := c.expression(s, v, in)

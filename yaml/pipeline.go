@@ -51,6 +51,8 @@ type Pipeline struct {
 	limit   *limiter
 	testing bool // nothing is printed, and what nobody consumes is no problem
 	watches map[ref]func(Row)
+
+	timesKept bool // sources give the field with the event time also if nothing uses it
 }
 
 // forPipelines are the settings of the section options.

@@ -102,7 +102,7 @@ func (c *checker) source(s *step, schema record.Schema, timed bool) (kept []stri
 	if c.used != nil && want != nil {
 		out = nil
 		for _, f := range schema {
-			if want[f.Name] || s.marks != nil && f.Name == s.marks.arrival {
+			if want[f.Name] || s.marks != nil && (f.Name == s.marks.arrival || c.timesKept && f.Name == s.marks.field) {
 				out = append(out, f)
 			}
 		}

@@ -31,8 +31,35 @@ type spec struct {
 	depth     int  // how many providers it came through
 }
 
-var transformKeys = []string{"type", "name", "input", "output", "config", "windowing", "watermark", "output_schema", "resource_hints", "error_handling"}
-var compositeKeys = []string{"type", "name", "input", "output", "windowing", "transforms", "source", "sink", "extra_transforms", "resource_hints"}
+// forTransforms are the keys of a transform.
+var forTransforms = []setting{
+	{name: "type", form: textForm, required: true, doc: "which transform it is"},
+	{name: "name", form: textForm, doc: "what it is called by others, and in messages; its type if it is not given"},
+	{name: "input", form: anyForm, doc: "where its rows come from: the name of a transform, or TRANSFORM.OUTPUT; a list or a mapping of them for transforms that take several. In a chain it is the transform before"},
+	{name: "output", form: anyForm, doc: "not supported: only composites say what they give"},
+	{name: "config", form: mapForm, doc: "its settings"},
+	{name: "windowing", form: mapForm, doc: "the windows that its input is put into: see Windows"},
+	{name: "watermark", form: mapForm, ours: true, doc: "of a source or AssignTimestamps: where event times are, and how the watermark follows: see Watermarks"},
+	{name: "output_schema", form: anyForm, doc: "not supported: use ValidateWithSchema"},
+	{name: "resource_hints", form: anyForm, doc: "accepted, and without effect"},
+	{name: "error_handling", form: anyForm, doc: "belongs under config"},
+}
+
+// forComposites are the keys of the types chain and composite.
+var forComposites = []setting{
+	{name: "type", form: choiceForm, choices: []string{"chain", "composite"}, doc: "in a chain each transform takes what the one before it gives; composite if it is not given"},
+	{name: "name", form: textForm, doc: "what it is called by others, and in messages"},
+	{name: "input", form: anyForm, doc: "what its transforms can take as input: a name, or a mapping of names"},
+	{name: "output", form: anyForm, doc: "what it gives: the name of one of its transforms, or a mapping of output names to them"},
+	{name: "windowing", form: mapForm, doc: "the windows that its input is put into"},
+	{name: "transforms", form: listForm, doc: "its transforms"},
+	{name: "source", form: mapForm, doc: "of a chain: a transform that stands before the others"},
+	{name: "sink", form: mapForm, doc: "of a chain: a transform that stands behind the others"},
+	{name: "extra_transforms", form: listForm, doc: "of a chain: transforms beside it, which name their input"},
+	{name: "resource_hints", form: anyForm, doc: "accepted, and without effect"},
+}
+
+var transformKeys, compositeKeys = names(forTransforms), names(forComposites)
 
 // parseSpec reads one transform.
 func (t *text) parseSpec(n *yaml.Node, depth int) *spec {

@@ -14,7 +14,8 @@ type Entry struct {
 	Doc      string    `json:"doc"`
 	Ours     bool      `json:"extension,omitzero"` // not in Beam YAML
 	Settings []Setting `json:"settings,omitempty"`
-	Takes    string    `json:"takes,omitzero"` // of a trigger: what is written behind its name
+	Takes    string    `json:"takes,omitzero"`    // of a trigger: what is written behind its name
+	Outputs  []string  `json:"outputs,omitempty"` // of a transform: outputs with a name of their own
 }
 
 // Setting is a setting of an [Entry].
@@ -41,10 +42,21 @@ func Transforms() []Entry {
 	var list []Entry
 	for _, group := range [][]*transform{reading(), mapping(), grouping(), writing()} {
 		for _, d := range group {
-			list = append(list, Entry{Name: d.name, Doc: d.doc, Ours: d.ours, Settings: settingsFor(d.settings)})
+			list = append(list, Entry{Name: d.name, Doc: d.doc, Ours: d.ours, Settings: settingsFor(d.settings), Outputs: d.ownOutputs()})
 		}
 	}
 	return list
+}
+
+// ownOutputs are the outputs that a transform has whatever its settings are.
+func (d *transform) ownOutputs() []string {
+	switch {
+	case d.reads:
+		return []string{"errors"}
+	case d.windowed:
+		return []string{"late"}
+	}
+	return nil
 }
 
 // Connectors lists the transforms that read and write.
@@ -62,6 +74,12 @@ func Windowings() []Entry {
 	}
 	return list
 }
+
+// WindowSettings lists the settings that all types of windows have.
+func WindowSettings() []Setting { return settingsFor(forWindows) }
+
+// ErrorHandling lists the settings of error_handling.
+func ErrorHandling() []Setting { return settingsFor(errorHandling.of) }
 
 // Triggers lists the triggers.
 func Triggers() []Entry {
@@ -87,6 +105,29 @@ func Aggregates() []Entry {
 
 // Watermarks lists the settings of the section watermark.
 func Watermarks() []Setting { return settingsFor(forWatermarks) }
+
+// Strategies lists the strategies of watermarks.
+func Strategies() []Entry { return slices.Clone(strategies) }
+
+// TransformKeys lists the keys of a transform.
+func TransformKeys() []Setting { return settingsFor(forTransforms) }
+
+// CompositeKeys lists the keys of a chain and of a composite.
+func CompositeKeys() []Setting { return settingsFor(forComposites) }
+
+// TestSettings lists the settings of a test in the section tests.
+func TestSettings() []Setting {
+	list := settingsFor(forTests)
+	for i := range list {
+		switch {
+		case strings.HasPrefix(list[i].Name, "mock_"):
+			list[i].Settings = settingsFor(forMocks)
+		case strings.HasPrefix(list[i].Name, "expected_"):
+			list[i].Settings = settingsFor(forExpectations)
+		}
+	}
+	return list
+}
 
 // PipelineOptions lists the settings of the section options.
 func PipelineOptions() []Setting { return settingsFor(forPipelines) }

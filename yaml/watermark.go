@@ -32,7 +32,7 @@ var forTimes = []setting{
 var forWatermarks = append([]setting{
 	{name: "timestamp", form: textForm, ours: true, doc: "the field with the event time"},
 }, append(forTimes, []setting{
-	{name: "strategy", form: choiceForm, choices: []string{"bounded", "ascending", "arrival", "adaptive", "periods", "end_of_input"}, ours: true, doc: "how the watermark follows the records: see Watermarks; bounded if bound is given, else ascending"},
+	{name: "strategy", form: choiceForm, choices: strategyNames(), ours: true, doc: "how the watermark follows the records: see Watermarks; bounded if bound is given, else ascending"},
 	{name: "bound", form: durationForm, ours: true, doc: "bounded: by how much the watermark stays behind the greatest event time"},
 	{name: "delay", form: durationForm, ours: true, doc: "arrival: by how much the watermark stays behind the time of arrival"},
 	{name: "quantile", form: numberForm, ours: true, doc: "adaptive: the share of records that are to be in time; 0.99 if it is not given"},
@@ -45,6 +45,24 @@ var forWatermarks = append([]setting{
 	{name: "idle_advance", form: boolForm, ours: true, doc: "once all splits are idle the watermark goes on by the clock"},
 	{name: "guard", form: boolForm, ours: true, doc: "whether a lone record from the future is kept from moving the watermark; true if it is not given"},
 }...)...)
+
+// strategies is the table of strategies: what becomes of a watermark under each.
+var strategies = []Entry{
+	{Name: "bounded", Ours: true, Doc: "stays behind the greatest event time by bound"},
+	{Name: "ascending", Ours: true, Doc: "is the greatest event time: a record that is behind another is late if its window is over"},
+	{Name: "arrival", Ours: true, Doc: "stays behind the time of arrival by delay, whatever the event times are"},
+	{Name: "adaptive", Ours: true, Doc: "measures how far behind records come, and stays so far behind that a share of them, quantile, is in time"},
+	{Name: "periods", Ours: true, Doc: "goes from one calendar period to the next as records arrive, periods behind the one of arrival"},
+	{Name: "end_of_input", Ours: true, Doc: "waits for the end of the input: nothing is late"},
+}
+
+func strategyNames() []string {
+	var list []string
+	for _, s := range strategies {
+		list = append(list, s.Name)
+	}
+	return list
+}
 
 // parseLayout reads unit, layout and zone.
 func (t *text) parseLayout(s *settings) (timestamp.Layout, bool) {

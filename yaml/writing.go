@@ -251,7 +251,9 @@ func (r Row) String() string {
 	}
 	if r.Windowed() {
 		b = append(append(b, ' '), r.Window.String()...)
-		b = append(append(b, ' '), timing(r.Pane)...)
+		if r.Pane.Timing != trigger.Unknown {
+			b = append(append(b, ' '), timing(r.Pane)...)
+		}
 	}
 	return string(record.AppendObject(append(b, ' '), r.Names, r.Values))
 }

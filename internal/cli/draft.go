@@ -262,7 +262,7 @@ func (g *guess) window() string {
 	}
 	best := sizes[0].text
 	for _, s := range sizes {
-		if span/s.of >= 5 || s.of == time.Second {
+		if span/s.of >= 3 || s.of == time.Second {
 			best = s.text
 		}
 	}

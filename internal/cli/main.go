@@ -18,19 +18,43 @@ import (
 // Exit codes of the process.
 const (
 	exitOK          = 0
-	exitError       = 1   // the pipeline is wrong, or the run failed
-	exitUsage       = 2   // the command line was not understood
-	exitData        = 3   // the run is complete, but data was bad: see docs
-	exitInterrupted = 130 // stopped by Ctrl-C
+	exitError       = 1
+	exitUsage       = 2
+	exitData        = 3
+	exitInterrupted = 130
 )
 
-const exitHelp = `Exit codes:
-  0    complete
-  1    the pipeline is wrong, or the run failed
-  2    the command line was not understood
-  3    complete, but with bad data: more errors than a threshold allows, or
-       malformed records that reached no output
-  130  interrupted`
+// exitCodes is the table that help and the reference are made from.
+var exitCodes = []struct {
+	code    int
+	meaning string
+}{
+	{exitOK, "complete"},
+	{exitError, "the pipeline is wrong, or the run failed"},
+	{exitUsage, "the command line was not understood"},
+	{exitData, "complete, but with bad data: more errors than a threshold allows, or malformed records that reached no output"},
+	{exitInterrupted, "interrupted"},
+}
+
+var exitHelp = func() string {
+	var b strings.Builder
+	b.WriteString("Exit codes:")
+	for _, c := range exitCodes {
+		fmt.Fprintf(&b, "\n  %-4d", c.code)
+		column := 7
+		for i, word := range strings.Fields(c.meaning) {
+			if column+1+len(word) > 79 {
+				b.WriteString("\n      ")
+				column = 6
+			}
+			b.WriteString(" " + word)
+			if column += 1 + len(word); i == 0 {
+				column--
+			}
+		}
+	}
+	return b.String()
+}()
 
 // coded is an error with the exit code that it stands for. Its text may have been printed.
 type coded struct {

@@ -24,6 +24,7 @@ type running struct {
 	streaming bool
 	replay    bool
 	json      bool
+	table     bool
 	limit     int
 	ledger    string
 }
@@ -56,7 +57,7 @@ func (r *running) load(ctx context.Context, s *streams, path string) (*yaml.Pipe
 		set[k] = v
 	}
 	p, err := yaml.Parse(path, text, yaml.Options{
-		Set: set, Stdin: s.in, Stdout: s.out, Stderr: s.err, Table: s.terminal && !r.json, Parallel: r.workers,
+		Set: set, Stdin: s.in, Stdout: s.out, Stderr: s.err, Table: (s.terminal || r.table) && !r.json, Parallel: r.workers,
 	})
 	if err != nil {
 		if more := p.Check(ctx); more != nil { // says what Parse found, too
@@ -127,6 +128,8 @@ options: {streaming: true} or --streaming or --replay is given.
 	r.modes(c)
 	c.Flags().BoolVar(&r.json, "json", false, "print rows as JSON lines, also to a terminal")
 	c.Flags().StringVar(&r.ledger, "ledger", "", "write the ledger, step by step, to a file as JSON")
+	c.Flags().BoolVar(&r.table, "table", false, "print rows as a table, also to a file or a pipe")
+	c.MarkFlagsMutuallyExclusive("json", "table")
 	c.Flags().IntVar(&r.limit, "limit", 0, "stop once this many rows have been printed")
 	return c
 }
@@ -183,7 +186,9 @@ func outcome(ctx context.Context, err error, verdict func() []error) error {
 		return &coded{exitInterrupted, nil}
 	case errors.Is(err, connector.ErrReaderGone):
 		return &coded{exitError, nil}
-	case errors.Is(err, strandline.ErrMalformed), errors.Is(err, strandline.ErrPanesFailed):
+	case errors.Is(err, strandline.ErrMalformed):
+		return &coded{exitData, fmt.Errorf("%w\n  the rest is complete; a step with input: SOURCE.errors takes what cannot be read", err)}
+	case errors.Is(err, strandline.ErrPanesFailed):
 		return &coded{exitData, err}
 	default:
 		if data, ok := errors.AsType[*yaml.DataError](err); ok {

@@ -11,7 +11,10 @@
 //     the order of the lines is not promised.
 //   - any language with a second word, such as "jsonl readings.jsonl": a file of that name, there
 //     when the programs of the page run.
-//   - "sh": commands, which must be in the table in shell.go.
+//   - "sh": commands, which must be in the table in shell.go. Those of the program strandline are
+//     a session: they are run in the order of the page, in a directory with the files that stand
+//     above them and the directories docs and examples, and what they print on a terminal must be
+//     the "text" directly below, or nothing.
 //
 // Layer: the project's own tools; nothing that is shipped imports it. It knows no Go package but
 // by the text of its name.

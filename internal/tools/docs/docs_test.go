@@ -132,6 +132,67 @@ func TestSnippetsCompileAndPrintWhatThePageSays(t *testing.T) {
 	t.Attr("snippets", fmt.Sprint(len(programs)))
 }
 
+// TestSessionsPrintWhatThePageSays runs the commands of the program strandline, page by page.
+// STRANDLINE_UPDATE puts what they print into the pages.
+func TestSessionsPrintWhatThePageSays(t *testing.T) {
+	root, pages := load(t)
+	bin := t.TempDir()
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", bin+"/strandline", "./cmd/strandline")
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	commands := 0
+	for _, p := range pages {
+		steps, found := docs.Session(p)
+		report(t, found)
+		dir := t.TempDir()
+		for _, shared := range []string{"docs", "examples"} {
+			if err := os.Symlink(filepath.Join(root, shared), filepath.Join(dir, shared)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(p.Name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := string(text)
+		for _, s := range steps {
+			if s.File != "" {
+				if err := os.WriteFile(filepath.Join(dir, s.File), []byte(s.Text), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				continue
+			}
+			got := ""
+			for _, line := range s.Commands {
+				commands++
+				cmd := exec.CommandContext(t.Context(), "sh", "-c", docs.OnTerminal(line))
+				cmd.Dir = dir
+				cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"))
+				out, err := cmd.CombinedOutput()
+				if err != nil {
+					t.Errorf("%s:%d: %s: %v\n%s", p.Name, s.Line, line, err, out)
+				}
+				got += string(out)
+			}
+			if !s.Prints.Is(got) {
+				t.Errorf("%s:%d: %s prints\n%s\nand the page says\n%s", p.Name, s.Line, strings.Join(s.Commands, "; "), got, s.Prints.Text)
+				page = docs.WithOutput(page, s, got)
+			}
+		}
+		if page != string(text) && os.Getenv("STRANDLINE_UPDATE") != "" {
+			if err := os.WriteFile(filepath.Join(root, filepath.FromSlash(p.Name)), []byte(page), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if commands < 20 {
+		t.Errorf("only %d commands were found", commands)
+	}
+	t.Attr("commands", fmt.Sprint(commands))
+}
+
 // compare runs a command and compares what it prints.
 func compare(t *testing.T, what string, cmd *exec.Cmd, want docs.Output) {
 	t.Helper()

@@ -132,3 +132,47 @@ func TestGoThatIsNotFormattedIsFound(t *testing.T) {
 		t.Errorf("found %v, want the blocks in lines 2 and 11", found)
 	}
 }
+
+func TestASessionIsInTheOrderOfThePage(t *testing.T) {
+	page := docs.Parse("a.md", "```jsonl a.jsonl\n{}\n```\n\n```sh\nstrandline init a.jsonl > p.yaml\nstrandline run p.yaml\n```\n\n```text in-any-order\none\ntwo\n```\n\n"+
+		"```yaml p.yaml\npipeline:\n```\n\n```sh\nmake build\n```\n\n```sh\nmake build\nstrandline version\n```\n")
+	steps, found := docs.Session(page)
+	if want := []string{"a.md:24: commands that are run and commands that are not stand in one block"}; !slices.Equal(texts(found), want) {
+		t.Errorf("found %q", texts(found))
+	}
+	if len(steps) != 3 || steps[0].File != "a.jsonl" || len(steps[1].Commands) != 2 || steps[2].File != "p.yaml" {
+		t.Fatalf("got %+v", steps)
+	}
+	if !steps[1].Prints.Is("two\none\n") || steps[1].Prints.Is("one\n") {
+		t.Errorf("it prints %+v", steps[1].Prints)
+	}
+	if steps, _ := docs.Session(docs.Parse("b.md", "```jsonl a.jsonl\n{}\n```\n\n```sh\nmake build\n```\n")); steps != nil {
+		t.Errorf("a page without commands of strandline has the session %+v", steps)
+	}
+}
+
+func TestRowsAreShownAsOnATerminal(t *testing.T) {
+	for line, want := range map[string]string{
+		"strandline run p.yaml":                      "strandline run p.yaml --table",
+		`strandline run p.yaml --set a=1; echo "$?"`: `strandline run p.yaml --set a=1 --table; echo "$?"`,
+		"cat a.jsonl | strandline run p.yaml":        "cat a.jsonl | strandline run p.yaml --table",
+		"strandline run p.yaml > a.jsonl":            "strandline run p.yaml > a.jsonl",
+		"strandline run p.yaml --json":               "strandline run p.yaml --json",
+		"strandline tap p.yaml Combine":              "strandline tap p.yaml Combine",
+	} {
+		if got := docs.OnTerminal(line); got != want {
+			t.Errorf("%s is run as %s, want %s", line, got, want)
+		}
+	}
+}
+
+func TestOutputIsPutUnderItsCommands(t *testing.T) {
+	page := "```sh\nstrandline version\n```\n\n```text\nold\n```\n\n```sh\nstrandline functions\n```\n\n```text\n```\nend\n"
+	steps, _ := docs.Session(docs.Parse("a.md", page))
+	for _, s := range steps {
+		page = docs.WithOutput(page, s, "new\n")
+	}
+	if want := "```sh\nstrandline version\n```\n\n```text\nnew\n```\n\n```sh\nstrandline functions\n```\n\n```text\nnew\n```\nend\n"; page != want {
+		t.Errorf("got\n%s", page)
+	}
+}

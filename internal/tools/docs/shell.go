@@ -14,6 +14,9 @@ type Command struct {
 	// Run says that it is run and that its output is compared. The others are not: they take
 	// long, need the network, or are what runs this check.
 	Run bool
+	// Session says that it is run with the page's files, behind the commands that stand before
+	// it on the page.
+	Session bool
 }
 
 // Commands is the table.
@@ -25,6 +28,10 @@ var Commands = []Command{
 	{Like: exactly(`go get github\.com/strandline-stream/strandline`)},
 	{Like: exactly(`(STRANDLINE_[A-Z]+=\d+ )?go test( -[\w.=]+)* \./[\w./]+`)},
 	{Like: exactly(`go run \./examples/sensors`), Run: true},
+	{Like: exactly(`go build -o bin/strandline \./cmd/strandline`)},
+	{Like: exactly(`export PATH=\$PWD/bin:\$PATH`)},
+	{Like: exactly(`(cat [\w./-]+ \| )?strandline( .*)?`), Session: true},
+	{Like: exactly(`(cat|cp|tail -n \d+|sort)( [\w./-]+)+`), Session: true},
 }
 
 func exactly(like string) *regexp.Regexp { return regexp.MustCompile("^" + like + "$") }
