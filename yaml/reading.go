@@ -42,7 +42,7 @@ func reading() []*transform {
 		file("ReadFromJson", "json", "reads JSON lines: an object on each line; or a file that is one array of objects", setting{name: "lines", form: boolForm, doc: "false for a file that is one array; true if it is not given"}, declared),
 		file("ReadFromCsv", "csv", "reads comma-separated values", csv...),
 		file("ReadFromText", "text", "reads lines; each is a row with the field line"),
-		file("ReadFromParquet", "parquet", "reads Parquet files"),
+		file("ReadFromParquet", "parquet", "reads Parquet files, and of them only the columns that are used"),
 		{
 			name: "Create", doc: "makes rows of what is written here", inputs: noInput, marked: true,
 			settings: []setting{

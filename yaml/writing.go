@@ -29,7 +29,7 @@ func writing() []*transform {
 		file("WriteToCsv", "csv", "writes comma-separated values with a header", setting{name: "delimiter", form: textForm, doc: "what stands between fields; a comma if it is not given"},
 			setting{name: "header", form: boolForm, ours: true, doc: "whether the first line names the columns; true if it is not given"}),
 		file("WriteToText", "text", "writes lines, of rows with one field"),
-		file("WriteToParquet", "parquet", "writes a Parquet file"),
+		file("WriteToParquet", "parquet", "writes a Parquet file; each field must have one type"),
 		{
 			name: "LogForTesting", doc: "prints each row to standard error, and hands it on", settings: []setting{
 				{name: "level", form: choiceForm, choices: []string{"ERROR", "INFO", "DEBUG"}, doc: "what stands before it; INFO if it is not given"},
@@ -68,6 +68,14 @@ func (c *checker) writeFile(s *step, format string) {
 	if format == "text" && len(in) != 1 {
 		c.failf(s, s.kindNode, "make one field of them with MapToFields", "WriteToText writes rows of one field, and these have %d", len(in))
 		return
+	}
+	if format == "parquet" && cfg.Path != "" {
+		if v, ok := rowio.Sink(cfg, in).(interface{ Validate() error }); ok {
+			if err := v.Validate(); err != nil {
+				c.failf(s, s.kindNode, "", "%v", err)
+				return
+			}
+		}
 	}
 	if cfg.Path != "-" {
 		for _, other := range c.inOrder {

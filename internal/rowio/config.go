@@ -18,10 +18,10 @@ import (
 // Config says what rows to read, and from where.
 type Config struct {
 	// Format is "json" (a JSON object a line), "jsonarray" (a file is one JSON array of
-	// objects), "csv" or "text" (rows of one field, line).
+	// objects), "csv", "text" (rows of one field, line) or "parquet".
 	Format string
 	// Paths are files and globs, each file is read once; gzip and zstd are known by their
-	// content. "-" alone is the standard input.
+	// content. "-" alone is the standard input, which cannot be Parquet.
 	Paths []string
 	// Stdin is read for "-". Defaults to the standard input of the process.
 	Stdin io.Reader
@@ -36,7 +36,9 @@ type Config struct {
 
 	// Schema declares fields; others are passed over. A value that is missing or null then
 	// makes a record malformed unless its type is nullable. By default fields and types are
-	// inferred from the beginning of the input; then any value may be null.
+	// inferred from the beginning of the input; then any value may be null. Parquet files have
+	// theirs in themselves: several files' are united, where a field of the one may be missing
+	// in the other, and integers of the one be numbers in the other.
 	Schema record.Schema
 	// Time says which field is the event time. By default there is none.
 	Time *TimeField
@@ -52,7 +54,7 @@ type Config struct {
 	Comment rune
 
 	// Parallel is how many goroutines decode; the rows and their order are the same. Defaults
-	// to 1: whoever reads decodes.
+	// to 1: whoever reads decodes. Whoever reads Parquet decodes it in any case.
 	Parallel int
 	// MaxLine is how long a record may be, in bytes. Defaults to 16 MiB, for CSV to 1 MiB.
 	MaxLine int
@@ -63,7 +65,7 @@ type TimeField struct {
 	// Field is a name; in JSON a dot steps into an object. Rows hold it as it is written, of its
 	// own type: the event time goes with the batch.
 	Field string
-	// Layout is how the time is written.
+	// Layout is how the time is written. A timestamp of Parquet needs none.
 	Layout timestamp.Layout
 	// AcceptUnlikely keeps the run going if the first times look like another unit (S1.5).
 	AcceptUnlikely bool

@@ -367,7 +367,7 @@ func TestWhatCannotBeOpenedIsExplained(t *testing.T) {
 		want   string
 		is     error
 	}{
-		{rowio.Config{Format: "xml"}, `read xml: there is no format "xml", but json, jsonarray, csv, text`, nil},
+		{rowio.Config{Format: "xml"}, `read xml: there is no format "xml", but json, jsonarray, csv, text, parquet`, nil},
 		{rowio.Config{Format: "json"}, `read json: no path: name files, globs such as "data/*.json", or "-" for the standard input`, nil},
 		{rowio.Config{Format: "json", Paths: []string{"-", "a"}}, `read json: "-" is the standard input, and cannot be read along with files`, nil},
 		{rowio.Config{Format: "json", Paths: []string{"gone.json"}}, "read json: gone.json: no such file (relative paths start at " + here + ")", fs.ErrNotExist},

@@ -15,16 +15,18 @@ import (
 	"github.com/strandline-stream/strandline/internal/etime"
 	"github.com/strandline-stream/strandline/internal/output"
 	"github.com/strandline-stream/strandline/internal/record"
+	"github.com/strandline-stream/strandline/internal/rowio/parquetrow"
 )
 
 // SinkConfig says where rows go, and how they are written.
 type SinkConfig struct {
-	// Format is "json" (a JSON object a line), "csv", or "text" (rows of one string).
+	// Format is "json" (a JSON object a line), "csv", "text" (rows of one string) or "parquet".
 	Format string
 	// Path is a file; one named .gz, .zst or .zstd is compressed. "-" is the standard output.
 	//
 	// A file is written under a hidden name in its directory, and takes its place when the run
-	// is complete: until then, and if the run fails, what was there before stays.
+	// is complete: until then, and if the run fails, what was there before stays. A Parquet
+	// file can be read only then, also under its hidden name.
 	Path string
 	// Name is what reports and plans call the sink. Defaults to the last part of Path.
 	Name string
@@ -49,18 +51,14 @@ type SinkConfig struct {
 // each field. What is wrong with the configuration is an error of Open, and of the method
 // Validate.
 func Sink(c SinkConfig, schema record.Schema) connector.Sink {
-	s := &sink{config: c, names: schema.Names()}
+	s := &sink{config: c, types: c.with(schema)}
 	if s.name = filepath.Base(c.Path); c.Path == "-" {
 		s.name = "stdout"
 	}
 	if c.Name != "" {
 		s.name = c.Name
 	}
-	for _, extra := range []string{c.WindowStart, c.WindowEnd, c.EventTime, c.Pane} {
-		if extra != "" {
-			s.names = append(s.names, extra)
-		}
-	}
+	s.names = s.types.Names()
 	s.fields = len(schema)
 	return s
 }
@@ -68,6 +66,7 @@ func Sink(c SinkConfig, schema record.Schema) connector.Sink {
 type sink struct {
 	config SinkConfig
 	name   string
+	types  record.Schema
 	names  []string
 	fields int // those of the schema come first
 }
@@ -94,8 +93,12 @@ func (s *sink) Validate() error {
 		if len(s.names) != 1 {
 			problems = append(problems, fmt.Errorf("text: rows have one field, a string; these have %d", len(s.names)))
 		}
+	case "parquet":
+		if err := s.checkParquet(); err != nil {
+			problems = append(problems, err)
+		}
 	default:
-		problems = append(problems, fmt.Errorf("there is no format %q to write, but json, csv, text", c.Format))
+		problems = append(problems, fmt.Errorf("there is no format %q to write, but json, csv, text, parquet", c.Format))
 	}
 	if c.Format != "csv" && (c.Delimiter != 0 || c.NoHeader) {
 		problems = append(problems, fmt.Errorf("delimiter and header are options of csv, and the format is %s", c.Format))
@@ -147,6 +150,8 @@ func (s *sink) Open(ctx context.Context) (connector.Writer, error) {
 		}
 	case "text":
 		w.append = w.textLine
+	case "parquet":
+		w.table = parquetrow.NewWriter(spilling{out}, s.types)
 	}
 	return w, nil
 }
@@ -161,7 +166,8 @@ type writer struct {
 	values  []record.Value
 	line    []byte
 	quoting []byte
-	whole   bool // all that was written is flushed
+	whole   bool               // all that was written is flushed
+	table   *parquetrow.Writer // of Parquet, instead of lines; nil once it is complete
 }
 
 func (w *writer) Write(ctx context.Context, rows connector.Rows) error {
@@ -178,6 +184,12 @@ func (w *writer) Write(ctx context.Context, rows connector.Rows) error {
 			return fmt.Errorf("%s: a row has %d values for the %d fields %v", w.sink.name, len(row), w.sink.fields, w.sink.names[:w.sink.fields])
 		}
 		w.extra(rows, i, copy(w.values, row))
+		if w.table != nil {
+			if err := w.table.Put(w.values); err != nil {
+				return fmt.Errorf("%s: row %v cannot be written: %w", w.sink.name, record.OfStruct(w.sink.names, w.values), err)
+			}
+			continue
+		}
 		line, err := w.append(w.line[:0])
 		if err != nil {
 			return fmt.Errorf("%s: row %v cannot be written: %w", w.sink.name, record.OfStruct(w.sink.names, w.values), err)
@@ -187,6 +199,9 @@ func (w *writer) Write(ctx context.Context, rows connector.Rows) error {
 		if err := w.out.Spill(); err != nil {
 			return err
 		}
+	}
+	if w.table != nil {
+		return w.table.Write()
 	}
 	return nil
 }
@@ -223,6 +238,10 @@ func bound(t time.Time) record.Value {
 }
 
 func (w *writer) Flush(context.Context) error {
+	if w.table != nil {
+		w.whole = true // and written when it is complete
+		return nil
+	}
 	err := w.out.Flush()
 	w.whole = err == nil
 	return err
@@ -232,6 +251,12 @@ func (w *writer) Flush(context.Context) error {
 // context is done.
 func (w *writer) Close() error {
 	if w.whole && w.run.Err() == nil {
+		if w.table != nil {
+			err := w.table.Close()
+			if w.table = nil; err != nil {
+				return errors.Join(err, w.out.Close())
+			}
+		}
 		return w.out.Finish()
 	}
 	return w.out.Close()

@@ -205,7 +205,7 @@ func TestSinksThatCannotBeAreRefused(t *testing.T) {
 		config rowio.SinkConfig
 		want   string
 	}{
-		{rowio.SinkConfig{Format: "xml", Path: "-"}, `write stdout: there is no format "xml" to write, but json, csv, text`},
+		{rowio.SinkConfig{Format: "xml", Path: "-"}, `write stdout: there is no format "xml" to write, but json, csv, text, parquet`},
 		{rowio.SinkConfig{Format: "json"}, `no path: name a file, or "-" for the standard output`},
 		{rowio.SinkConfig{Format: "text", Path: "-"}, "write stdout: text: rows have one field, a string; these have 2"},
 		{rowio.SinkConfig{Format: "json", Path: "-", EventTime: "b"}, `write stdout: two fields would be named "b"`},

@@ -42,6 +42,7 @@ var formats = []*format{
 	{name: "jsonarray", maxLine: lines.MaxDefault, through: arrayLines, infer: inferJSON, plan: planJSON},
 	{name: "csv", delimited: true, maxLine: maxCSVDefault, check: checkCSV, infer: inferCSV, plan: planCSV},
 	{name: "text", maxLine: lines.MaxDefault, check: checkText, infer: inferText, plan: planText},
+	{name: "parquet", maxLine: 1, check: checkParquet, infer: schemaOfParquet, source: parquetRows},
 }
 
 // Table is what a Config names: rows of one schema.
@@ -54,6 +55,7 @@ type Table struct {
 	bytes    atomic.Int64 // of files, read so far
 	size     int64        // of all files; 0 if it is not known
 	head     []byte       // of the standard input: the text that the schema was inferred from
+	files    []string     // their paths; nil for the standard input
 }
 
 // Open finds the files of a table. Unless the schema is declared it reads the beginning, of
@@ -91,6 +93,9 @@ func open(ctx context.Context, c Config) (*Table, error) {
 			return nil, err
 		}
 		t.measure(files)
+		for _, f := range files {
+			t.files = append(t.files, f.Name)
+		}
 	}
 	if t.schema == nil {
 		if t.schema, err = format.infer(ctx, t); err != nil {
