@@ -183,6 +183,10 @@ func TestTypesOfPartsAndCasts(t *testing.T) {
 		matches(name, '(?i)^a') => true boolean
 		extract('k=v', '(\\w)=(\\w)', 2) => "v" string?
 		extract('k=v', r'(\w)=(\w)', 0) => "k=v" string?
+		findAll('a1b22', '[0-9]+') => ["1","22"] array[string]
+		findAll('a1b22', '([a-z])[0-9]') => ["a","b"] array[string]
+		findAll('ab', '(x)?b') => [""] array[string]
+		findAll(name, 'x') => [] array[string]
 		-9223372036854775808 // -1 => error: -9223372036854775808 // -1: the result is too large for an integer of 64 bits
 		-(-9223372036854775808) => error: -(-9223372036854775808): the result is too large for an integer of 64 bits
 		abs(-9223372036854775808) => error: abs(-9223372036854775808): the result is too large for an integer of 64 bits

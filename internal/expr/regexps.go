@@ -88,3 +88,33 @@ func extract(c *checker, k *call) code {
 		return v[m[2*group]:m[2*group+1]], nil
 	})
 }
+
+// findAll gives what re.findall of Python gives, for patterns with at most one group: with more
+// of them Python gives tuples.
+func findAll(c *checker, k *call) code {
+	re := c.pattern(k.args[1])
+	if re == nil {
+		return bad(k.n)
+	}
+	group := re.NumSubexp()
+	if group > 1 {
+		return c.wrong(k.args[1].n, "write (?:...) for a group that is not wanted", "findAll takes a regular expression with one group at most, and this one has %d", group)
+	}
+	elem := scalar(record.String, false)
+	t := record.Type{Kind: record.List, Nullable: k.nullable, Elem: &elem}
+	long := c.tooLong(k.n)
+	return general(k, t, func(vs []record.Value) (record.Value, *fault) {
+		s := vs[0].Str()
+		found := re.FindAllStringSubmatchIndex(s, maxElements+1)
+		if len(found) > maxElements {
+			return record.Value{}, long
+		}
+		list := make([]record.Value, len(found))
+		for i, m := range found {
+			if list[i] = record.OfString(""); m[2*group] >= 0 {
+				list[i] = record.OfString(s[m[2*group]:m[2*group+1]])
+			}
+		}
+		return record.OfList(list), nil
+	})
+}

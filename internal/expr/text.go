@@ -68,6 +68,9 @@ func textFunctions() []Function {
 		{Name: "extract", Method: true, params: params(in("text", text), fixed("pattern"), opt("group", integer)), result: "string",
 			Doc:     "What the regular expression (RE2) finds first: the given group, else the first group if there is one, else all of it. Null if it finds nothing.",
 			Example: "extract('order 12', '([0-9]+)')", Result: `"12"`, build: extract},
+		{Name: "findAll", Method: true, params: params(in("text", text), fixed("pattern")), result: "array[string]",
+			Doc:     "All that the regular expression (RE2) finds, one behind the other: what its group found if it has one, else all of it.",
+			Example: "findAll('be wise, be', '[a-z]+')", Result: `["be","wise","be"]`, build: findAll},
 		{Name: "len", Aliases: []string{"length"}, Method: false, params: params(in("value", text|lists|1<<record.Bytes)), result: "integer",
 			Doc: "How many characters a text, values a list or bytes a byte string has.", Example: "len('straße')", Result: "6", build: length},
 	}
