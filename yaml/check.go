@@ -16,9 +16,9 @@ import (
 // collection is what is known of rows before there are any.
 type collection struct {
 	schema  record.Schema
-	timed   bool // the rows have event times
-	grouped bool // the rows come from a grouping, in its windows
-
+	timed   bool     // the rows have event times
+	grouped bool     // the rows come from a grouping, in its windows
+	windows *windows // the last that they were put into, nil if into none
 }
 
 // rows is a collection that is being built.
@@ -84,8 +84,20 @@ func (c *checker) run() {
 		c.windowed(s)
 		before := len(*c.problems)
 		s.def.check(c, s)
+		for name, out := range s.outs {
+			out.windows = s.windowsOf()
+			s.outs[name] = out
+		}
 		s.broken = s.broken || len(*c.problems) > before
 	}
+}
+
+// windowsOf gives the windows of what a step gives: its own, or else those of its input.
+func (s *step) windowsOf() *windows {
+	if s.windows == nil && len(s.in) > 0 {
+		return s.in[0].windows
+	}
+	return s.windows
 }
 
 // input is the collection that comes in: that of a reference, or of several, flattened.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/strandline-stream/strandline"
 	"github.com/strandline-stream/strandline/internal/record"
+	"github.com/strandline-stream/strandline/window"
 	"go.yaml.in/yaml/v4"
 )
 
@@ -86,7 +87,7 @@ func (c *checker) join(s *step) {
 		steps = append(steps, j)
 	}
 	out, from, ok := c.joinFields(s, tags, all, owner)
-	if !ok {
+	if !ok || len(steps) > 1 && !c.joinsAgain(s) {
 		return
 	}
 	s.outs[""] = collection{schema: out, timed: s.in[0].timed, grouped: true}
@@ -100,6 +101,9 @@ func (c *checker) join(s *step) {
 			id := s.id
 			if len(steps) > 1 {
 				id = fmt.Sprintf("%s with %s", s.id, tags[i+1])
+			}
+			if i > 0 {
+				rowsSoFar, in.c = s.again(rowsSoFar), s.again(in.c)
 			}
 			left := rowsSoFar.KeyBy(id+" left key", partnerKey(j.left, "l"))
 			right := in.c.KeyBy(id+" right key", partnerKey(j.right, "r"))
@@ -151,6 +155,33 @@ func (c *checker) join(s *step) {
 		}
 		return outs
 	}
+}
+
+// joinsAgain says whether what two inputs give can be joined with a third one: it is put into
+// windows once more, by the time of its window's end, which must be in that window alone.
+func (c *checker) joinsAgain(s *step) bool {
+	w := s.windowsOf()
+	if w == nil {
+		return true
+	}
+	switch w.kind {
+	case "sliding", "sessions", "cumulative":
+		c.failf(s, s.kindNode, "use fixed, calendar or global windows", "a join of %d inputs cannot be done in %s windows", len(s.in), w.kind)
+		return false
+	}
+	if w.trigger != nil || w.accumulation != "" {
+		c.failf(s, s.kindNode, "leave trigger and accumulation out", "a join of %d inputs needs windows that give one result", len(s.in))
+		return false
+	}
+	return true
+}
+
+// again puts rows into the windows of the step once more.
+func (s *step) again(c strandline.PCollection[record.Row]) strandline.PCollection[record.Row] {
+	if w := s.windowsOf(); w != nil {
+		return w.apply(c)
+	}
+	return c.WindowInto(window.Global())
 }
 
 func nameless(n int) []string {
@@ -255,7 +286,7 @@ func (c *checker) joinType(s *step, tags []string) (outer func(i int, left bool)
 			}
 			return func(i int, left bool) bool {
 				if left {
-					return slices.ContainsFunc(tags[:i], func(t string) bool { return slices.Contains(names, t) })
+					i-- // the input that stands before it
 				}
 				return slices.Contains(names, tags[i])
 			}, true
@@ -276,7 +307,9 @@ func (c *checker) joinType(s *step, tags []string) (outer func(i int, left bool)
 	return nil, false
 }
 
-// joinFields reads which fields the results have. Of equal names the later ones get a number.
+// joinFields reads which fields the results have: those of the inputs that are listed, in that
+// order, then all of the others. A name may be asked for once; where whole inputs bring a name
+// that is there already, it gets a number.
 func (c *checker) joinFields(s *step, tags []string, all record.Schema, owner []int) (out record.Schema, from []int, ok bool) {
 	n := s.settings.at("fields")
 	add := func(name string, k int) {
@@ -297,7 +330,26 @@ func (c *checker) joinFields(s *step, tags []string, all record.Schema, owner []
 	if !ok {
 		return nil, nil, false
 	}
-	for i, tag := range tags {
+	order := slices.Clone(tags)
+	if n != nil {
+		order = order[:0]
+		entries(n, func(k, _ *yaml.Node) { order = append(order, k.Value) })
+		for _, t := range tags {
+			if !slices.Contains(order, t) {
+				order = append(order, t)
+			}
+		}
+	}
+	asked := map[string]bool{}
+	once := func(name *yaml.Node) {
+		if asked[name.Value] {
+			c.failf(s, name, "give one of them another name: {NAME: FIELD}", "the field %q is asked for twice", name.Value)
+			ok = false
+		}
+		asked[name.Value] = true
+	}
+	for _, tag := range order {
+		i := slices.Index(tags, tag)
 		find := func(v *yaml.Node) int {
 			for k, f := range all {
 				if owner[k] == i && f.Name == v.Value {
@@ -318,12 +370,14 @@ func (c *checker) joinFields(s *step, tags []string, all record.Schema, owner []
 		case want.Kind == yaml.MappingNode:
 			entries(want, func(name, v *yaml.Node) {
 				if k := find(v); k >= 0 {
+					once(name)
 					add(name.Value, k)
 				}
 			})
 		default:
 			for _, v := range scalars(want) {
 				if k := find(v); k >= 0 {
+					once(v)
 					add(v.Value, k)
 				}
 			}

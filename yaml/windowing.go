@@ -15,6 +15,7 @@ import (
 
 // windows is a windowing: which windows, and how and when they give results.
 type windows struct {
+	kind         string // the name of the type
 	assigner     window.Assigner
 	trigger      trigger.Trigger // nil is the default
 	lateness     time.Duration
@@ -164,7 +165,7 @@ func (t *text) parseWindowing(n *yaml.Node) *windows {
 	before := len(*t.problems)
 	table := slices.Concat([]setting{{name: "type", form: textForm}}, of.settings, forWindows)
 	s := t.read(n, kind, "windowing of type "+of.name, table)
-	w := &windows{lateness: s.duration("allowed_lateness"), accumulation: s.text("accumulation"), finalOnly: s.bool("final_only")}
+	w := &windows{kind: of.name, lateness: s.duration("allowed_lateness"), accumulation: s.text("accumulation"), finalOnly: s.bool("final_only")}
 	if s.has("trigger") {
 		if w.trigger = t.parseTrigger(s.at("trigger")); w.trigger != nil {
 			if err := trigger.Validate(w.trigger); err != nil {
