@@ -159,7 +159,11 @@ func (c *checker) aggregate(s *step, name, n *yaml.Node, in record.Schema) (*agg
 		c.failf(s, kind, "", "a function must be a name, and is %s", kindOf(kind))
 		return nil, nil
 	}
-	i := slices.IndexFunc(aggregateFunctions, func(f aggregateFunction) bool { return f.name == kind.Value })
+	called := kind.Value
+	if ours, known := inPython[called]; known {
+		called = ours
+	}
+	i := slices.IndexFunc(aggregateFunctions, func(f aggregateFunction) bool { return f.name == called })
 	if i < 0 {
 		c.failf(s, kind, meant(kind.Value, functionNames()), "there is no function %q for Combine", kind.Value)
 		return nil, nil

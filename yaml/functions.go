@@ -158,9 +158,16 @@ var aggregateFunctions = []aggregateFunction{
 				return record.OfList(all)
 			})
 		}},
-	{name: "top", doc: "the n greatest values, the greatest first", result: listOf, settings: []setting{{name: "n", form: intForm, required: true, doc: "how many"}},
+	{name: "top", doc: "the n greatest values, the greatest first", result: listOf, settings: []setting{
+		{name: "n", form: intForm, required: true, doc: "how many"},
+		{name: "reverse", form: boolForm, doc: "the least values instead, the least first"},
+	},
 		held: func(s *settings, _ record.Type) held {
-			return hold(combine.TopFunc(s.int("n", 1), combine.Self[record.Value], record.Compare), false, list)
+			order := record.Compare
+			if s.bool("reverse") {
+				order = func(a, b record.Value) int { return record.Compare(b, a) }
+			}
+			return hold(combine.TopFunc(s.int("n", 1), combine.Self[record.Value], order), false, list)
 		}},
 	{name: "countIf", ours: true, doc: "how many of the values are true", takes: "booleans", result: always(anInt),
 		op: func(k record.Kind) (wordOp, bool) { return opCountIf, true },
@@ -190,6 +197,15 @@ var aggregateFunctions = []aggregateFunction{
 		held: func(s *settings, _ record.Type) held {
 			return hold(sketch.Quantiles(number, s.number("q", 0.5)), false, func(fs []float64) record.Value { return record.OfFloat(fs[0]) })
 		}},
+}
+
+// inPython are functions by the names that pipelines in Python call them by.
+var inPython = map[string]string{
+	"apache_beam.transforms.combiners.TopCombineFn":        "top",
+	"apache_beam.transforms.combiners.CountCombineFn":      "count",
+	"apache_beam.transforms.combiners.MeanCombineFn":       "mean",
+	"apache_beam.transforms.combiners.ToListCombineFn":     "group",
+	"apache_beam.transforms.combiners.ConcatListCombineFn": "concat",
 }
 
 func combineSelf(v record.Value) record.Value { return v }
