@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/strandline-stream/strandline"
@@ -31,7 +32,7 @@ func mapping() []*transform {
 		}, check: (*checker).filter},
 		{name: "Explode", doc: "makes a row of each element of a list", settings: []setting{
 			{name: "fields", form: textsForm, required: true, doc: "the fields with lists"},
-			{name: "cross_product", form: boolForm, doc: "with several fields: every combination (true), or the first with the first and so on (false)"},
+			{name: "cross_product", form: boolForm, doc: "with several fields: every combination (true), or the first with the first and so on (false), with null where a list is too short"},
 			errorHandling,
 		}, check: (*checker).explode},
 		{name: "Partition", doc: "sends each row to one of several outputs", outputs: partitions, settings: []setting{
@@ -238,6 +239,9 @@ func (c *checker) explode(s *step) {
 			if t.Elem != nil {
 				schema[i].Type = *t.Elem
 			}
+			if len(at) > 1 && !cross {
+				schema[i].Type.Nullable = true
+			}
 		case record.Any:
 		default:
 			c.failf(s, s.settings.at("fields"), "", "the field %s is no list, but %s", in[i].Name, t)
@@ -259,30 +263,30 @@ func (c *checker) explode(s *step) {
 					return fmt.Errorf("%s is no list, but %s", in[i].Name, r[i].Kind())
 				}
 			}
-			return explode(r, at, lists, cross, emit)
+			explode(r, at, lists, cross, emit)
+			return nil
 		})
 	}
 }
 
-func explode(r record.Row, at []int, lists [][]record.Value, cross bool, emit func(record.Row)) error {
+// explode gives the rows that lists make of a row: every combination, or the first with the
+// first and so on, where a list that is too short gives null.
+func explode(r record.Row, at []int, lists [][]record.Value, cross bool, emit func(record.Row)) {
 	if !cross && len(at) > 1 {
 		n := 0
 		for _, l := range lists {
 			n = max(n, len(l))
 		}
-		for _, l := range lists {
-			if len(l) != n {
-				return fmt.Errorf("the lists are of different lengths, %d and %d", len(l), n)
-			}
-		}
 		for k := range n {
 			out := slices.Clone(r)
 			for j, i := range at {
-				out[i] = lists[j][k]
+				if out[i] = (record.Value{}); k < len(lists[j]) {
+					out[i] = lists[j][k]
+				}
 			}
 			emit(out)
 		}
-		return nil
+		return
 	}
 	var combine func(out record.Row, j int)
 	combine = func(out record.Row, j int) {
@@ -296,7 +300,6 @@ func explode(r record.Row, at []int, lists [][]record.Value, cross bool, emit fu
 		}
 	}
 	combine(slices.Clone(r), 0)
-	return nil
 }
 
 func partitions(s *step) []string {
@@ -424,7 +427,7 @@ func (c *checker) assignTimestamps(s *step) {
 
 // windowingInfo are the parameters of ExtractWindowingInfo.
 var windowingInfo = map[string]record.Type{
-	"timestamp":     {Kind: record.Time},
+	"timestamp":     {Kind: record.Time, Nullable: true},
 	"window_start":  {Kind: record.Time, Nullable: true},
 	"window_end":    {Kind: record.Time, Nullable: true},
 	"window_string": {Kind: record.String},
@@ -489,7 +492,7 @@ func windowingValue(info string, p *strandline.Pane[record.Row]) record.Value {
 	global := lo == etime.Min || hi == etime.Max
 	switch info {
 	case "timestamp":
-		return record.OfTime(etime.Micros(p.Time))
+		return moment(etime.Micros(p.Time))
 	case "window_start", "window_end":
 		if global {
 			return record.Value{}
@@ -502,7 +505,7 @@ func windowingValue(info string, p *strandline.Pane[record.Row]) record.Value {
 		if global {
 			return record.OfString("GlobalWindow")
 		}
-		return record.OfString(p.Window.String())
+		return record.OfString(fmt.Sprintf("[%s, %s)", inSeconds(lo), inSeconds(hi)))
 	case "window_type":
 		if global {
 			return record.OfString("GlobalWindow")
@@ -510,8 +513,25 @@ func windowingValue(info string, p *strandline.Pane[record.Row]) record.Value {
 		return record.OfString("IntervalWindow")
 	}
 	return record.OfStruct(paneNames, []record.Value{
-		record.OfBool(p.First), record.OfBool(p.Last), record.OfString(timing(p.Pane)), record.OfInt(int64(p.Index)), record.OfInt(int64(p.NonEarly)),
+		record.OfBool(p.First), record.OfBool(p.Last), record.OfString(strings.ToUpper(strings.ReplaceAll(timing(p.Pane), " ", "_"))), record.OfInt(int64(p.Index)), record.OfInt(int64(p.NonEarly)),
 	})
+}
+
+// moment is an event time, null for rows that have none.
+func moment(us int64) record.Value {
+	if us == etime.Min || us == etime.Max {
+		return record.Value{}
+	}
+	return record.OfTime(us)
+}
+
+// inSeconds writes an instant as Beam shows it: seconds since 1970, as a number of Python.
+func inSeconds(us int64) string {
+	s := strconv.FormatFloat(float64(us)/1e6, 'f', -1, 64)
+	if !strings.Contains(s, ".") {
+		s += ".0"
+	}
+	return s
 }
 
 // timing names a pane: early, on time or late, or that it takes another back.

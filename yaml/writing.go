@@ -159,7 +159,7 @@ func compare(want, got []record.Value) (missing, more []record.Value) {
 }
 
 // matches says whether a row is as written: fields that are not written must be null, and a
-// time may be written as RFC 3339.
+// time may be written as RFC 3339 or as seconds since 1970.
 func matches(want, got record.Value) bool {
 	if want.Kind() == record.Struct && got.Kind() == record.Struct {
 		w, g := want.Struct(), got.Struct()
@@ -184,8 +184,15 @@ func matches(want, got record.Value) bool {
 		}
 		return len(w) == len(g)
 	}
-	if got.Kind() == record.Time && want.Kind() == record.String {
-		return want.Str() == strings.Trim(got.String(), `"`)
+	if got.Kind() == record.Time {
+		switch want.Kind() {
+		case record.String:
+			return want.Str() == strings.Trim(got.String(), `"`)
+		case record.Int:
+			return got.Time()%1e6 == 0 && got.Time()/1e6 == want.Int()
+		case record.Float:
+			return float64(got.Time())/1e6 == want.Float()
+		}
 	}
 	return record.Equal(want, got)
 }
