@@ -218,7 +218,7 @@ func (r Row) described(about map[string]bool) record.Value {
 		add("window_start", record.OfTime(etime.Micros(r.Window.Start())))
 		add("window_end", record.OfTime(etime.Micros(r.Window.End())))
 	}
-	add("event_time", record.OfTime(r.Time))
+	add("event_time", moment(r.Time))
 	add("pane", record.OfString(timing(r.Pane)))
 	return record.OfStruct(names, values)
 }
