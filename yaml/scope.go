@@ -329,7 +329,7 @@ func (r *resolver) outputs(u *unit, output string, n *yaml.Node) []ref {
 		if u.step == nil {
 			return nil // which has been said
 		}
-		if output == "output" && !slices.Contains(u.step.outputs(), output) {
+		if mainly(output) && !slices.Contains(u.step.outputs(), output) {
 			output = ""
 		}
 		if outs := u.step.outputs(); !slices.Contains(outs, output) {
@@ -370,6 +370,9 @@ func (r *resolver) outputs(u *unit, output string, n *yaml.Node) []ref {
 	if len(inner.units) == 0 {
 		return nil
 	}
+	if mainly(output) && u.chain && u.spec.output == nil {
+		output = ""
+	}
 	last := inner.units[len(inner.units)-1-min(u.extra, len(inner.units)-1)]
 	if output == "" {
 		if u.chain {
@@ -386,6 +389,9 @@ func (r *resolver) outputs(u *unit, output string, n *yaml.Node) []ref {
 	u.text.problemf(n, "", "%s has no output %q", u.name, output)
 	return nil
 }
+
+// mainly says whether the main output of a transform may be called so.
+func mainly(output string) bool { return output == "output" || output == "good" }
 
 func named(outs []string) []string {
 	return slices.DeleteFunc(slices.Clone(outs), func(s string) bool { return s == "" })

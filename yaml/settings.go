@@ -85,7 +85,10 @@ func (t *text) readSome(n, owner *yaml.Node, where string, table []setting) *set
 		i := slices.IndexFunc(table, func(p setting) bool { return p.name == k.Value })
 		if i < 0 {
 			hint := meant(k.Value, names(table))
-			if len(table) == 0 {
+			switch {
+			case k.Value == "output_schema":
+				hint = "use ValidateWithSchema behind it"
+			case len(table) == 0:
 				hint = "it has no settings"
 			}
 			t.problemf(k, hint, "%s has no setting %q", where, k.Value)

@@ -2,6 +2,7 @@ package yaml
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -139,6 +140,9 @@ func (t *text) parseChildren(s *spec) {
 	for _, n := range list("transforms") {
 		add(n)
 	}
+	if s.input != nil && !slices.ContainsFunc(s.children, func(c *spec) bool { return c.input != nil || c.output != nil }) {
+		s.chain = true // Beam's rule: with an input of its own, and none named within, a composite is a chain
+	}
 	if k, v := entry(s.node, "sink"); !isNull(v) {
 		add(v)
 		if !s.chain {
@@ -215,12 +219,20 @@ func (t *text) include(k, path *yaml.Node, open func(path string) (string, error
 		t.problemf(k, "", "includes are nested deeper than %d", maxExpansion)
 		return
 	}
-	s, err := open(path.Value)
+	name, local := strings.CutPrefix(path.Value, "file://")
+	if scheme, _, remote := strings.Cut(path.Value, "://"); remote && !local {
+		t.problemf(path, "copy it, and write its path", "a provider cannot be read over %s", scheme)
+		return
+	}
+	if !filepath.IsAbs(name) { // beside the file that names it
+		name = filepath.Join(filepath.Dir(t.file), name)
+	}
+	s, err := open(name)
 	if err != nil {
 		t.problemf(path, "", "the provider cannot be read: %v", err)
 		return
 	}
-	other := newText(path.Value, s, t.problems)
+	other := newText(name, s, t.problems)
 	if root := other.parseNode(s); root != nil {
 		other.parseProviders(root, open, into, depth+1)
 	}
