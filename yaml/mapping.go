@@ -54,6 +54,9 @@ func mapping() []*transform {
 			errorHandling,
 		}, check: (*checker).validate},
 		{name: "Flatten", doc: "puts several collections into one", inputs: anyInputs, check: (*checker).flatten},
+		{name: "Reshuffle", doc: "spreads the rows evenly over the workers", settings: []setting{
+			{name: "num_buckets", form: intForm, doc: "accepted, and without effect"},
+		}, check: (*checker).reshuffle},
 		{name: "WindowInto", doc: "puts rows into windows; so does windowing on any other transform", settings: []setting{
 			{name: "windowing", form: mapForm, doc: "the windowing, if it does not stand beside config"},
 		}, check: (*checker).windowInto},
@@ -637,6 +640,14 @@ func (c *checker) flatten(s *step) {
 			list[i] = b.reshape(s.id+" input "+strconv.Itoa(i+1), in, all.schema)
 		}
 		return map[string]rows{"": {strandline.Flatten(s.id, list[0], list[1:]...), all.schema}}
+	}
+}
+
+func (c *checker) reshuffle(s *step) {
+	s.outs[""] = passing(s)
+	s.use = s.reads()
+	s.build = func(b *builder, ins []rows) map[string]rows {
+		return map[string]rows{"": {ins[0].c.Reshuffle(s.id), ins[0].schema}}
 	}
 }
 
