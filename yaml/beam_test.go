@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -73,14 +74,15 @@ func lines(s string) []string {
 
 func TestPipelinesOfBeamYAMLGiveTheResultsThatTheyGiveInBeam(t *testing.T) {
 	seen := map[string]bool{}
-	for _, c := range beamCases(t) {
+	all := beamCases(t)
+	t.Attr("cases", strconv.Itoa(len(all)))
+	for _, c := range all {
 		if seen[c.name] {
 			t.Errorf("%s: there are two of that name", c.name)
 		}
 		seen[c.name] = true
 		t.Run(c.name, func(t *testing.T) { c.run(t) })
 	}
-	t.Attr("cases", "")
 }
 
 func (c *beamCase) run(t *testing.T) {
@@ -195,4 +197,55 @@ func runText(ctx context.Context, text string, o yaml.Options) error {
 		return err
 	}
 	return errors.Join(built.Verdict()...)
+}
+
+func TestThePageOnBeamYAMLNamesEachCaseAndEachTransform(t *testing.T) {
+	b, err := os.ReadFile("../docs/beam-yaml.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := map[string]bool{} // whether the page names it
+	for _, c := range beamCases(t) {
+		cases[c.name] = false
+	}
+	instead := map[string]string{}
+	for i, line := range strings.Split(string(b), "\n") {
+		cells := strings.Split(strings.Trim(line, "| "), " | ")
+		switch {
+		case !strings.HasPrefix(line, "| ") || cells[0] == "in Beam" || cells[0] == "transform":
+		case strings.Count(line, " |") == 2:
+			instead[strings.Trim(cells[0], "`")] = cells[1]
+		default:
+			if len(cells) < 3 || !slices.Contains([]string{"yes", "no", "in other words"}, cells[1]) {
+				t.Errorf("line %d does not say whether it runs: %s", i+1, line)
+				continue
+			}
+			named := strings.Split(strings.Trim(strings.TrimSuffix(cells[2], " |"), "`"), "`, `")
+			for _, name := range named {
+				if _, there := cases[name]; !there {
+					t.Errorf("line %d: there is no case %q", i+1, name)
+				}
+				cases[name] = true
+			}
+		}
+	}
+	for name, told := range cases {
+		if !told {
+			t.Errorf("the page does not name the case %q", name)
+		}
+	}
+	for name, why := range yaml.Refused() {
+		if instead[name] != why {
+			t.Errorf("the page says of %s: %q, and its refusal: %q", name, instead[name], why)
+		}
+		delete(instead, name)
+	}
+	for name := range instead {
+		t.Errorf("%s is not refused", name)
+	}
+	for _, e := range yaml.Transforms() {
+		if !e.Ours && !strings.Contains(string(b), "`"+e.Name+"`") && !strings.HasPrefix(e.Name, "ReadFrom") && !strings.HasPrefix(e.Name, "WriteTo") && e.Name != "LogForTesting" {
+			t.Errorf("the page does not name %s", e.Name)
+		}
+	}
 }
