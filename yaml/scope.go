@@ -246,10 +246,18 @@ func (r *resolver) inputsOf(sc *scope, i int) []input {
 		})
 		return ins
 	}
-	if from := r.refs(sc, u, n); from != nil {
+	from := r.refs(sc, u, n)
+	if from == nil {
+		return nil
+	}
+	if u.step == nil || u.step.def.inputs != anyInputs {
 		return []input{{"input", from, n}}
 	}
-	return nil
+	ins := make([]input, len(from)) // which it takes together itself
+	for i, f := range from {
+		ins[i] = input{"input", []ref{f}, n}
+	}
+	return ins
 }
 
 // lost marks a step whose input could not be found, which has been said.
