@@ -76,7 +76,7 @@ func parse(file, source string, o Options, testing bool) (*Pipeline, error) {
 	if o.Stderr == nil {
 		o.Stderr = os.Stderr
 	}
-	p := &Pipeline{text: newText(file, source, new(Problems)), name: file, options: o, consumed: map[ref]bool{}, tables: map[*step]*rowio.Table{}, testing: testing}
+	p := &Pipeline{text: newText(file, source), name: file, options: o, consumed: map[ref]bool{}, tables: map[*step]*rowio.Table{}, testing: testing}
 	p.parse(source)
 	return p, p.problem()
 }
@@ -100,7 +100,7 @@ func (p *Pipeline) parse(source string) {
 	if len(*p.problems) > 0 {
 		return
 	}
-	*p.text = *newText(p.file, filled, p.problems)
+	*p.text = *p.another(p.file, filled)
 	root := p.parseNode(filled)
 	if root == nil {
 		return
@@ -266,6 +266,7 @@ type Built struct {
 	after    []func() error
 	console  *console
 	printers []func() error
+	secrets  *secrets
 }
 
 // Flush writes what was kept back, since rows of a window are put in order and the outputs of
@@ -325,7 +326,7 @@ func (p *Pipeline) Build() (*Built, error) {
 	if err := b.p.Err(); err != nil {
 		return nil, err
 	}
-	return &Built{b.p, b.after, b.console, b.printers}, nil
+	return &Built{b.p, b.after, b.console, b.printers, p.secrets}, nil
 }
 
 // input gives the i-th input of a step, flattened if there are several.

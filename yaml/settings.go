@@ -3,7 +3,6 @@ package yaml
 import (
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -316,43 +315,4 @@ func ParseDuration(s string) (time.Duration, error) {
 		return 0, fmt.Errorf("%q is finer than a microsecond", s)
 	}
 	return sign * total, nil
-}
-
-// secret is a reference to the world outside in a text.
-func (t *text) secret(n *yaml.Node, lookup func(string) (string, bool)) string {
-	s := n.Value
-	for {
-		i := strings.Index(s, "${")
-		if i < 0 {
-			return s
-		}
-		j := strings.IndexByte(s[i:], '}')
-		if j < 0 {
-			return s
-		}
-		kind, name, ok := strings.Cut(s[i+2:i+j], ":")
-		var value string
-		switch {
-		case ok && kind == "env":
-			var found bool
-			if value, found = lookup(name); !found {
-				t.at(n, i, j+1, "", "the environment has no variable %s", name)
-				return ""
-			}
-		case ok && kind == "file":
-			b, err := os.ReadFile(name)
-			if err != nil {
-				t.at(n, i, j+1, "", "the secret cannot be read: %v", err)
-				return ""
-			}
-			value = strings.TrimRight(string(b), "\r\n")
-		default:
-			t.at(n, i, j+1, "write ${env:NAME} or ${file:PATH}", "there is no reference %s", s[i:i+j+1])
-			return ""
-		}
-		s = s[:i] + value + s[i+j+1:]
-		if strings.Contains(value, "${") {
-			return s // what is outside refers to nothing
-		}
-	}
 }

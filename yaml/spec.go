@@ -232,7 +232,7 @@ func (t *text) include(k, path *yaml.Node, open func(path string) (string, error
 		t.problemf(path, "", "the provider cannot be read: %v", err)
 		return
 	}
-	other := newText(name, s, t.problems)
+	other := t.another(name, s)
 	if root := other.parseNode(s); root != nil {
 		other.parseProviders(root, open, into, depth+1)
 	}
@@ -323,7 +323,7 @@ func (p *provided) expand(s *spec) *spec {
 func (p *provided) fillBody(values map[string]string) (*yaml.Node, *text) {
 	if p.body.Kind == yaml.ScalarNode { // text that becomes YAML
 		before := len(*p.text.problems)
-		t := newText(fmt.Sprintf("%s (body of %s)", p.text.file, p.node.Value), p.body.Value, p.text.problems)
+		t := p.text.another(fmt.Sprintf("%s (body of %s)", p.text.file, p.node.Value), p.body.Value)
 		filled := t.fill(p.body.Value, values, func(int) bool { return false })
 		if len(*t.problems) > before {
 			return nil, t

@@ -55,7 +55,7 @@ func Test(ctx context.Context, file, source, suite string, o Options) ([]TestRes
 	}
 	tests, t := p.testsAt, p.text
 	if suite != "" {
-		t = newText(file, suite, new(Problems))
+		t = newText(file, suite)
 		root := t.parseNode(suite)
 		if root == nil {
 			return nil, *t.problems
@@ -98,7 +98,7 @@ func runTest(ctx context.Context, file, source string, at *text, n *yaml.Node, o
 		result.Err = err
 		return result
 	}
-	at = &text{file: at.file, lines: at.lines, problems: p.problems}
+	at = &text{file: at.file, lines: at.lines, problems: p.problems, secrets: p.secrets}
 	t := &tester{Pipeline: p, at: at, expected: map[ref]*yaml.Node{}, result: &result}
 	result.Err = t.run(ctx, n)
 	return result
@@ -163,7 +163,7 @@ func (t *tester) run(ctx context.Context, n *yaml.Node) error {
 		opts = append(opts, strandline.Batch())
 	}
 	if _, err := built.Run(ctx, opts...); err != nil {
-		return err
+		return built.Hide(err)
 	}
 	if errs := built.Verdict(); len(errs) > 0 {
 		return errs[0]

@@ -19,10 +19,16 @@ type text struct {
 	file     string
 	lines    []string
 	problems *Problems // of all texts of a pipeline
+	secrets  *secrets  // so are these
 }
 
-func newText(file, s string, problems *Problems) *text {
-	return &text{file: file, lines: strings.Split(s, "\n"), problems: problems}
+func newText(file, s string) *text {
+	return &text{file: file, lines: strings.Split(s, "\n"), problems: new(Problems), secrets: new(secrets)}
+}
+
+// another is a further text of the same pipeline.
+func (t *text) another(file, s string) *text {
+	return &text{file: file, lines: strings.Split(s, "\n"), problems: t.problems, secrets: t.secrets}
 }
 
 // problemf notes a problem with the node n.
@@ -32,7 +38,7 @@ func (t *text) problemf(n *yaml.Node, hint, format string, args ...any) {
 
 // at notes a problem with a part of the scalar n, from the byte offset on.
 func (t *text) at(n *yaml.Node, offset, length int, hint, format string, args ...any) {
-	p := &Problem{File: t.file, Message: fmt.Sprintf(format, args...), Hint: hint, Length: max(length, 1)}
+	p := &Problem{File: t.file, Message: t.secrets.hide(fmt.Sprintf(format, args...)), Hint: t.secrets.hide(hint), Length: max(length, 1)}
 	if n != nil {
 		p.Line, p.Column = t.place(n, offset)
 		if length == 0 && n.Kind == yaml.ScalarNode && offset == 0 {

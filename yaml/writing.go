@@ -2,6 +2,7 @@ package yaml
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -47,6 +48,9 @@ func (c *checker) writeFile(s *step, format string) {
 	in := s.in[0].schema
 	cfg := rowio.SinkConfig{Format: format, Stdout: c.options.Stdout, InPlace: c.follows()}
 	cfg.Path = s.text.secret(s.settings.at("path"), c.options.Getenv)
+	if name := s.settings.text("path"); name != cfg.Path {
+		cfg.Name = filepath.Base(name)
+	}
 	if header, given := s.settings.flag("header"); given {
 		cfg.NoHeader = !header
 	}

@@ -186,6 +186,7 @@ TRANSFORM.OUTPUT for an output such as late or errors. Sinks write as in a run.`
 				return &coded{exitError, err}
 			}
 			_, err = built.Start(ctx, r.options(p)...).Wait()
+			err = built.Hide(err)
 			if failed != nil {
 				return failed
 			}

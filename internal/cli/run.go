@@ -151,6 +151,7 @@ func (r *running) run(ctx context.Context, s *streams, p *yaml.Pipeline) error {
 	}
 	report, err := running.Wait()
 	done()
+	err = built.Hide(err)
 	if ferr := built.Flush(); err == nil {
 		err = ferr
 	}

@@ -26,6 +26,8 @@ type SinkConfig struct {
 	// A file is written under a hidden name in its directory, and takes its place when the run
 	// is complete: until then, and if the run fails, what was there before stays.
 	Path string
+	// Name is what reports and plans call the sink. Defaults to the last part of Path.
+	Name string
 	// Stdout is written for "-". Defaults to the standard output of the process.
 	Stdout io.Writer
 	// InPlace writes the file itself, emptied when the run begins: rows can be seen whenever
@@ -50,6 +52,9 @@ func Sink(c SinkConfig, schema record.Schema) connector.Sink {
 	s := &sink{config: c, names: schema.Names()}
 	if s.name = filepath.Base(c.Path); c.Path == "-" {
 		s.name = "stdout"
+	}
+	if c.Name != "" {
+		s.name = c.Name
 	}
 	for _, extra := range []string{c.WindowStart, c.WindowEnd, c.EventTime, c.Pane} {
 		if extra != "" {

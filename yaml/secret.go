@@ -1,0 +1,88 @@
+package yaml
+
+import (
+	"os"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// secrets are values from outside a pipeline's text, with the references by which the text
+// names them: they are what is shown instead.
+type secrets struct{ replace []string }
+
+// shortest is how long a value must be to be hidden: a shorter one is in too many words.
+const shortest = 4
+
+func (s *secrets) add(value, reference string) {
+	if len(value) >= shortest {
+		s.replace = append(s.replace, value, reference)
+	}
+}
+
+// hide puts references in the place of values.
+func (s *secrets) hide(text string) string {
+	if len(s.replace) == 0 {
+		return text
+	}
+	return strings.NewReplacer(s.replace...).Replace(text)
+}
+
+// hidden is an error whose text tells no secret.
+type hidden struct {
+	error
+	secrets *secrets
+}
+
+func (h hidden) Error() string { return h.secrets.hide(h.error.Error()) }
+func (h hidden) Unwrap() error { return h.error }
+
+// Hide gives an error of a run with ${env:NAME} and ${file:PATH} where its text has what they
+// stand for.
+func (b *Built) Hide(err error) error {
+	if err == nil || b.secrets.hide(err.Error()) == err.Error() {
+		return err
+	}
+	return hidden{err, b.secrets}
+}
+
+// secret gives a text with what its references stand for: ${env:NAME} and ${file:PATH}. What
+// they stand for refers to nothing. It is empty if a problem was noted.
+func (t *text) secret(n *yaml.Node, lookup func(string) (string, bool)) string {
+	var b strings.Builder
+	rest, at := n.Value, 0
+	for {
+		i := strings.Index(rest, "${")
+		if i < 0 {
+			return b.String() + rest
+		}
+		j := strings.IndexByte(rest[i:], '}')
+		if j < 0 {
+			return b.String() + rest
+		}
+		reference := rest[i : i+j+1]
+		kind, name, ok := strings.Cut(reference[2:j], ":")
+		var value string
+		switch {
+		case ok && kind == "env":
+			var found bool
+			if value, found = lookup(name); !found {
+				t.at(n, at+i, j+1, "", "the environment has no variable %s", name)
+				return ""
+			}
+		case ok && kind == "file":
+			content, err := os.ReadFile(name)
+			if err != nil {
+				t.at(n, at+i, j+1, "", "the secret cannot be read: %v", err)
+				return ""
+			}
+			value = strings.TrimRight(string(content), "\r\n")
+		default:
+			t.at(n, at+i, j+1, "write ${env:NAME} or ${file:PATH}", "there is no reference %s", reference)
+			return ""
+		}
+		t.secrets.add(value, reference)
+		b.WriteString(rest[:i] + value)
+		rest, at = rest[i+j+1:], at+i+j+1
+	}
+}
