@@ -136,7 +136,12 @@ func (p *Pipeline) parse(source string) {
 
 func readFile(path string) (string, error) {
 	info, err := os.Stat(path)
-	if err == nil && info.Size() > maxText {
+	switch {
+	case err != nil:
+		return "", err
+	case !info.Mode().IsRegular():
+		return "", fmt.Errorf("%s is no file", path)
+	case info.Size() > maxText:
 		return "", fmt.Errorf("%s: larger than %d bytes", path, maxText)
 	}
 	b, err := os.ReadFile(path)

@@ -11,7 +11,7 @@ import (
 // Problem is one mistake in a pipeline's text.
 type Problem struct {
 	File         string
-	Line, Column int    // from 1 on; 0 if the problem is with the file as a whole
+	Line, Column int    // from 1 on, in bytes; 0 if the problem is with the file as a whole
 	Length       int    // of what is wrong, in bytes; at least 1
 	Text         string // the line
 	Message      string

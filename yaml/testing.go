@@ -429,6 +429,7 @@ func FixTests(source string, results []TestResult) (string, error) {
 	if err := yaml.Load([]byte(source), &doc); err != nil {
 		return "", err
 	}
+	newText("", source).inBytes(&doc)
 	at := map[[2]int]*yaml.Node{}
 	var walk func(n *yaml.Node)
 	walk = func(n *yaml.Node) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -50,8 +51,12 @@ func (t *text) at(n *yaml.Node, offset, length int, hint, format string, args ..
 				p.Length += 2
 			}
 		}
-		if 0 < p.Line && p.Line <= len(t.lines) {
+		if p.Line > len(t.lines) { // behind the end
+			p.Line, p.Column = len(t.lines), len(t.lines[len(t.lines)-1])+1
+		}
+		if p.Line > 0 {
 			p.Text = strings.TrimRight(t.lines[p.Line-1], "\r")
+			p.Column = min(max(p.Column, 1), len(p.Text)+1)
 			p.Length = max(min(p.Length, len(p.Text)-p.Column+1), 1)
 		}
 	}
@@ -105,13 +110,36 @@ func (t *text) parseNode(s string) *yaml.Node {
 		return nil
 	}
 	root := doc.Content[0]
+	t.inBytes(root)
 	if !t.sound(root, maxDepth) {
 		return nil
 	}
 	return root
 }
 
-var position = regexp.MustCompile(`at L(\d+)\.C(\d+)(?:-(?:L\d+\.)?C\d+)?: (.*)`)
+// inBytes makes the columns of nodes count bytes, as all columns here do: the parser counts
+// characters.
+func (t *text) inBytes(n *yaml.Node) {
+	n.Column = t.bytesTo(n.Line, n.Column)
+	for _, c := range n.Content {
+		t.inBytes(c)
+	}
+}
+
+func (t *text) bytesTo(line, column int) int {
+	if line < 1 || line > len(t.lines) {
+		return column
+	}
+	rest := t.lines[line-1]
+	for n := 1; n < column && rest != ""; n++ {
+		_, size := utf8.DecodeRuneInString(rest)
+		rest = rest[size:]
+	}
+	return len(t.lines[line-1]) - len(rest) + 1
+}
+
+// position is where the parser stood: at the end of what it names, if that is a range.
+var position = regexp.MustCompile(`at L(\d+)\.C(\d+)(?:-(?:L(\d+)\.)?C(\d+))?: (.*)`)
 
 // syntax notes an error of the YAML parser.
 func (t *text) syntax(err error) {
@@ -120,7 +148,9 @@ func (t *text) syntax(err error) {
 	if m := position.FindStringSubmatch(message); m != nil {
 		fmt.Sscan(m[1], &line)
 		fmt.Sscan(m[2], &column)
-		message = m[3]
+		fmt.Sscan(m[3], &line)
+		fmt.Sscan(m[4], &column)
+		message = m[5]
 	} else if i := strings.LastIndex(message, "yaml: "); i >= 0 {
 		message = message[i+len("yaml: "):]
 	}
@@ -128,7 +158,7 @@ func (t *text) syntax(err error) {
 		t.problemf(nil, "", "this is not YAML: %s", message)
 		return
 	}
-	t.problemf(&yaml.Node{Line: line, Column: column}, "", "this is not YAML: %s", message)
+	t.problemf(&yaml.Node{Line: line, Column: t.bytesTo(line, column)}, "", "this is not YAML: %s", message)
 }
 
 // sound refuses aliases, tags of types, keys that are no text or come twice, and what is
