@@ -264,3 +264,20 @@ func TestSecretsAreInNoErrorNoPlanAndNoRow(t *testing.T) {
 		t.Errorf("the error is %v", err)
 	}
 }
+
+func TestASecretOfAFileIsItsTextWithoutTheEndOfTheLine(t *testing.T) {
+	dir := t.TempDir()
+	for name, content := range map[string]string{"secret": dir + "/in.json\r\n", "in.json": "{\"a\": 1}\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	gives(t, "pipeline: {type: chain, transforms: [{type: ReadFromJson, config: {path: '${file:"+dir+"/secret}'}}]}", nil, `{"a":1}`)
+	p, err := yaml.Parse("pipeline.yaml", "pipeline: {type: chain, transforms: [{type: ReadFromJson, config: {path: '${file:/dev/zero}'}}]}", yaml.Options{})
+	if err == nil {
+		err = p.Check(t.Context())
+	}
+	if err == nil || !strings.Contains(err.Error(), "larger than") {
+		t.Errorf("the error is %v", err)
+	}
+}

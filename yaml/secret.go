@@ -1,6 +1,8 @@
 package yaml
 
 import (
+	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -46,6 +48,22 @@ func (b *Built) Hide(err error) error {
 	return hidden{err, b.secrets}
 }
 
+const maxSecret = 64 << 10
+
+// readSecret gives what a file holds, without the end of its last line. It may be a pipe.
+func readSecret(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxSecret+1))
+	if err == nil && len(b) > maxSecret {
+		err = fmt.Errorf("%s: larger than %d bytes", path, maxSecret)
+	}
+	return strings.TrimRight(string(b), "\r\n"), err
+}
+
 // secret gives a text with what its references stand for: ${env:NAME} and ${file:PATH}. What
 // they stand for refers to nothing. It is empty if a problem was noted.
 func (t *text) secret(n *yaml.Node, lookup func(string) (string, bool)) string {
@@ -71,12 +89,11 @@ func (t *text) secret(n *yaml.Node, lookup func(string) (string, bool)) string {
 				return ""
 			}
 		case ok && kind == "file":
-			content, err := os.ReadFile(name)
-			if err != nil {
+			var err error
+			if value, err = readSecret(name); err != nil {
 				t.at(n, at+i, j+1, "", "the secret cannot be read: %v", err)
 				return ""
 			}
-			value = strings.TrimRight(string(content), "\r\n")
 		default:
 			t.at(n, at+i, j+1, "write ${env:NAME} or ${file:PATH}", "there is no reference %s", reference)
 			return ""
