@@ -130,6 +130,9 @@ func aggregate[K comparable, V, A, O any](k Keyed[K, V], name, kind string, c co
 	case k.w.repeats && !(subtracts && k.p.retract(k.step)):
 		k.p.failf("%s: its input gives a cell several times, each time with all that came so far, and would be counted again and again (S5.9): make the aggregation before it FinalOnly or Discarding, or Retracting if the combiner here has a Subtract, or say AllowRepeats if repeats do no harm", where)
 	}
+	if k.w.fill {
+		k.w.filled(k.p, kind, where)
+	}
 	spec := k.w.compile(k.p, where)
 	inputs := []plan.Edge{k.edge(plan.ByKey)}
 	_, list := any(c).(combine.List[V])

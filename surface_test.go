@@ -70,7 +70,7 @@ func surface(ctx context.Context) error {
 		keyed = keyed.WindowInto(w)
 		in = in.WindowInto(w)
 	}
-	in = in.Trigger(trigger.Default()).AllowedLateness(time.Minute).Discarding().Accumulating().FinalOnly().AllowRepeats().OutputTime(strandline.EndOfWindow).OnlyIfNonEmpty().EmptyLastPanes()
+	in = in.Trigger(trigger.Default()).AllowedLateness(time.Minute).Discarding().Accumulating().FinalOnly().AllowRepeats().EmptyWindows().OutputTime(strandline.EndOfWindow).OnlyIfNonEmpty().EmptyLastPanes()
 	keyed = keyed.Trigger(trigger.AfterWatermark().Early(trigger.AfterCount(1)).Late(trigger.AfterCount(1))).AllowedLateness(time.Minute).Discarding().Accumulating().FinalOnly().
 		OutputTime(strandline.Earliest).OutputTime(strandline.Latest).OutputTime(strandline.EarliestTransformed).OnlyIfNonEmpty().EmptyLastPanes()
 

@@ -26,6 +26,7 @@ type windowing struct {
 	output     run.Output
 	nonEmpty   bool
 	emptyLast  bool
+	fill       bool     // also windows that no element has reached
 	timed      bool     // elements have an event time
 	retracting bool     // results take back what they replace (S5.4)
 	repeats    bool     // comes from an aggregation that may give a cell several times, accumulating
@@ -65,6 +66,9 @@ func (w *windowing) text() string {
 	if w.emptyLast {
 		s += ", empty last panes"
 	}
+	if w.fill {
+		s += ", empty windows"
+	}
 	return s
 }
 
@@ -93,6 +97,9 @@ func (w *windowing) asked() (f plan.Facts) {
 	}
 	if w.emptyLast {
 		f.Panes += ", a last one also if nothing is"
+	}
+	if w.fill {
+		f.Panes += ", windows without elements too"
 	}
 	if w.output != run.AtEnd {
 		f.OutputTime = w.output.String()
@@ -128,6 +135,20 @@ func note(spec *run.Windowing) string {
 	return kind.String()
 }
 
+// filled checks an aggregation that is to give windows without elements.
+func (w *windowing) filled(p *Pipeline, kind, where string) {
+	if kind != "combine" {
+		p.failf("%s: EmptyWindows: which keys there should be nobody knows: it is for an aggregation without keys", where)
+	}
+	switch w.assigner.(type) {
+	case window.FixedWindows, window.CalendarWindows:
+		if !w.inherited {
+			return
+		}
+	}
+	p.failf("%s: EmptyWindows: it is for fixed and calendar windows, which lie side by side, and elements are in %s: use those", where, w.asked().Windows)
+}
+
 // set notes a setting that the next grouping is to use.
 func (w *windowing) set(what string) {
 	if !slices.Contains(w.unused, what) {
@@ -157,7 +178,7 @@ func (w *windowing) compile(p *Pipeline, step string) *run.Windowing {
 	w.unused = nil
 	return &run.Windowing{
 		Assigner: w.assigner, Inherited: w.inherited, Trigger: prog, Lateness: etime.Span(w.lateness), Discarding: w.discarding,
-		FinalOnly: w.finalOnly, Output: w.output, NonEmpty: w.nonEmpty, EmptyLast: w.emptyLast,
+		FinalOnly: w.finalOnly, Output: w.output, NonEmpty: w.nonEmpty, EmptyLast: w.emptyLast, Fill: w.fill,
 	}
 }
 
@@ -167,7 +188,7 @@ func (w windowing) grouped() windowing {
 	once := w.finalOnly || w.trigger.String() == trigger.AfterWatermark().String() ||
 		w.trigger.String() == trigger.Default().String() && w.lateness == 0
 	w.repeats, w.signed = !w.discarding && !once && !w.retracting, w.retracting && !once
-	w.retracting = false
+	w.retracting, w.fill = false, false
 	w.inherited, w.opened = true, false
 	w.trigger = trigger.Continuation(w.trigger)
 	if w.finalOnly {
@@ -300,6 +321,17 @@ func (c PCollection[T]) OnlyIfNonEmpty() PCollection[T] {
 func (c PCollection[T]) EmptyLastPanes() PCollection[T] {
 	c.w.emptyLast = true
 	c.w.set("EmptyLastPanes")
+	return c
+}
+
+// EmptyWindows asks for a pane of windows that no element has reached, too, in an aggregation
+// without keys ([PCollection.Combine]): of all from the first window with an element on up to the
+// watermark, and at the end of the input up to the last with an element (S5.6). Their value is that of
+// nothing: 0 for a count. It is for windows that lie side by side, which are fixed and calendar ones.
+// More than a million in a row end the run with an error. By default such windows give nothing.
+func (c PCollection[T]) EmptyWindows() PCollection[T] {
+	c.w.fill = true
+	c.w.set("EmptyWindows")
 	return c
 }
 

@@ -29,6 +29,7 @@ type cells[K comparable, V, A, O any] struct {
 	w     int64
 	now   int64
 
+	fill  filling
 	given []given[O] // by cell: its last pane, for what is to be retracted
 
 	bits   []uint64
@@ -66,7 +67,7 @@ type cell[A any] struct {
 func newCells[K comparable, V, A, O any](o *Windowed[K, V, A, O], agg *aggregator[V, A, O], ks *keys[K]) *cells[K, V, A, O] {
 	c := &cells[K, V, A, O]{
 		o: o, agg: agg, keys: ks, assign: window.ForWorker(o.spec.Assigner), prog: o.spec.Trigger,
-		of: map[uint64][]uint32{}, w: etime.Min, now: etime.Min,
+		of: map[uint64][]uint32{}, w: etime.Min, now: etime.Min, fill: filling{from: etime.Max, to: etime.Min},
 	}
 	if !o.spec.Inherited {
 		c.merger, _ = o.spec.Assigner.(window.Merger)
@@ -123,6 +124,9 @@ func (c *cells[K, V, A, O]) element(k K, bits uint64, v *V, t int64) {
 		n.InWindow++
 		if c.w >= window.Due(spec.Assigner, win) {
 			n.LateKept++
+		}
+		if spec.Fill {
+			c.fill.reach(bits, win, t)
 		}
 		c.agg.addOne(&ce.acc, v, t)
 		ce.rows++
@@ -388,6 +392,15 @@ func (c *cells[K, V, A, O]) finish(ref uint32, finished bool) {
 
 func (c *cells[K, V, A, O]) advance(w int64) {
 	ended := w == etime.Max
+	if c.fill.from != etime.Max {
+		c.fillTo(w, ended)
+	}
+	c.settle(w, ended)
+	c.w = max(c.w, w)
+}
+
+// settle handles what is due and what expires up to w. ended says that the input has ended.
+func (c *cells[K, V, A, O]) settle(w int64, ended bool) {
 	for {
 		e, ok := c.plan.Pop(w)
 		if !ok {
@@ -407,7 +420,6 @@ func (c *cells[K, V, A, O]) advance(w int64) {
 		}
 		c.expire(e.Ref, e.At)
 	}
-	c.w = max(c.w, w)
 }
 
 func (c *cells[K, V, A, O]) live(e core.Event) bool {

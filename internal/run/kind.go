@@ -35,6 +35,8 @@ func (w *Windowing) Kind(retracts bool) (kind Kind, why string) {
 		return Cells, "results take back what they replace"
 	case w.Output != AtEnd:
 		return Cells, "results carry a time of their elements (" + w.Output.String() + ")"
+	case w.Fill:
+		return Cells, "windows without elements are asked for"
 	case w.EmptyLast:
 		return Cells, "empty last panes are asked for"
 	case !w.FinalOnly && !w.Trigger.IsDefault():

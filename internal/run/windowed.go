@@ -41,6 +41,7 @@ type Windowing struct {
 	Output     Output
 	NonEmpty   bool // no on-time pane if nothing is new (S5.6)
 	EmptyLast  bool // a last pane at expiry even if nothing is new (S5.6)
+	Fill       bool // a pane also for windows that no element has reached, between two that one has (S5.6)
 }
 
 // due is when w fires on time, and lateness what comes after. Final-only windows fire once
