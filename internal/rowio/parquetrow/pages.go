@@ -21,7 +21,8 @@ const (
 
 // soundPages looks at the headers of a chunk's pages, before the library reads them: it asks
 // for as much memory as they claim to need. What it gives is where to read them from: pages
-// without values, which the library does not expect, are not there.
+// without values, which the library does not expect, and what lies behind the last page, are
+// not there.
 func soundPages(in io.ReaderAt, c *format.ColumnMetaData) (io.ReaderAt, error) {
 	at := c.DataPageOffset
 	if c.DictionaryPageOffset != 0 {
@@ -52,6 +53,9 @@ func soundPages(in io.ReaderAt, c *format.ColumnMetaData) (io.ReaderAt, error) {
 		case n > c.NumValues-values:
 			return nil, fmt.Errorf("%w: its pages have more values than the %d of their column", ErrDamaged, c.NumValues)
 		}
+		if err := soundPacked(in, c.Codec, h, at); err != nil {
+			return nil, fmt.Errorf("page %d: %w", page, err)
+		}
 		at += int64(h.CompressedPageSize)
 		values += n
 		if n > 0 || h.Type == format.DictionaryPage {
@@ -60,7 +64,7 @@ func soundPages(in io.ReaderAt, c *format.ColumnMetaData) (io.ReaderAt, error) {
 			holes = true
 		}
 	}
-	if !holes {
+	if !holes && at == end {
 		return in, nil
 	}
 	return kept, nil
