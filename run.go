@@ -111,8 +111,8 @@ type Progress struct {
 	Watermark time.Time
 }
 
-// Progress gives how far the run has come, as of a batch ago: for people who watch it. It may be
-// called at any time, by any goroutine.
+// Progress gives how far the run has come, as of a batch ago: for people who watch it. When the
+// run is over it is all of it. It may be called at any time, by any goroutine.
 func (r *Running) Progress() Progress {
 	if r.run == nil {
 		return Progress{}

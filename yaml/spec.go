@@ -47,7 +47,7 @@ var forTransforms = []setting{
 
 // forComposites are the keys of the types chain and composite.
 var forComposites = []setting{
-	{name: "type", form: choiceForm, choices: []string{"chain", "composite"}, doc: "in a chain each transform takes what the one before it gives; composite if it is not given"},
+	{name: "type", form: choiceForm, choices: []string{"chain", "composite"}, doc: "in a chain each transform takes what the one before it gives; composite if it is not given, and that is a chain, too, if it has an input and none of its transforms names one"},
 	{name: "name", form: textForm, doc: "what it is called by others, and in messages"},
 	{name: "input", form: anyForm, doc: "what its transforms can take as input: a name, or a mapping of names"},
 	{name: "output", form: anyForm, doc: "what it gives: the name of one of its transforms, or a mapping of output names to them"},

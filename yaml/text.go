@@ -154,6 +154,10 @@ func (t *text) syntax(err error) {
 	} else if i := strings.LastIndex(message, "yaml: "); i >= 0 {
 		message = message[i+len("yaml: "):]
 	}
+	if message == "no documents in stream" {
+		t.problemf(nil, "begin with pipeline:, or let strandline init write it", "the file is empty")
+		return
+	}
 	if line == 0 {
 		t.problemf(nil, "", "this is not YAML: %s", message)
 		return

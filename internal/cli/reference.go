@@ -83,7 +83,7 @@ func Reference() string {
 		fmt.Fprintf(r, "| %d | %s |\n", c.code, c.meaning)
 	}
 	r.WriteString("\n## Editors\n\nEditors complete and check pipelines by their JSON Schema. Save it, and name it in the first line of a\npipeline; the YAML extension of VS Code and every other editor with yaml-language-server understand it.\n\n```sh\nstrandline schema > strandline.schema.json\n```\n\n```yaml\n# yaml-language-server: $schema=strandline.schema.json\npipeline:\n  type: chain\n```\n\nThe schema is a little more lenient than `strandline validate`, which also knows types and fields.\n\n")
-	r.WriteString("## Extensions\n\nThese are not in Beam YAML. A pipeline that uses none of them can be given to Beam, too.\n\n")
+	r.WriteString("## Extensions\n\nThese are not in Beam YAML. [Beam YAML](../beam-yaml.md) says which of its constructs run here, and what differs.\n\n")
 	for _, x := range r.extensions {
 		fmt.Fprintf(r, "- %s\n", x)
 	}

@@ -77,6 +77,7 @@ func (t *task) end() {
 	for _, s := range t.senders {
 		s.end()
 	}
+	t.publish() // what the end of the input let go of
 }
 
 // Clock is processing time.
