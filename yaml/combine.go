@@ -112,7 +112,10 @@ func (c *checker) combine(s *step) {
 			from.c = outs[""].c
 		}
 		ops, words := numericOps(all)
-		g := &group{b: b, s: s, in: from, names: in.Names(), out: out, lates: len(in)}
+		g := &group{b: b, s: s, in: from, names: in.Names(), out: out, lates: len(in), keys: s.settings.strings("group_by")}
+		if e := s.settings.sub("error_handling"); e != nil {
+			g.failing = e.text("output")
+		}
 		var results map[string]rows
 		switch {
 		case words > 0 && words <= 4 && keying.isScalar():
@@ -128,12 +131,12 @@ func (c *checker) combine(s *step) {
 		default:
 			results = grouped(g, keying.text(), keying.ofText, boxes{all})
 		}
-		maps.Copy(outs, results)
-		if e := s.settings.sub("error_handling"); e != nil && e.has("output") {
-			if _, there := outs[e.text("output")]; !there { // nothing can fail but a sum
-				outs[e.text("output")] = rows{from.c.Filter(s.id+" none", func(*record.Row) bool { return false }).Map(s.id+" errors", func(r *record.Row) record.Row { return nil }), errorSchema(in)}
-			}
+		if values, there := outs[g.failing]; there && g.failing != "" { // of rows, and of panes
+			both := results[g.failing]
+			both.c = strandline.Flatten(s.id+" errors", values.c, both.c)
+			results[g.failing] = both
 		}
+		maps.Copy(outs, results)
 		return outs
 	}
 }
@@ -171,6 +174,10 @@ func (c *checker) aggregate(s *step, name, n *yaml.Node, in record.Schema) (*agg
 	f := &aggregateFunctions[i]
 	set := s.text.read(config, kind, f.name, f.settings)
 	if len(set.values) < required(f.settings) {
+		return nil, nil
+	}
+	if q := set.number("q", 0); q < 0 || q > 1 {
+		c.failf(s, set.at("q"), "", "q is a share, from 0 to 1")
 		return nil, nil
 	}
 	a := &aggregate{name: name.Value, fn: f, of: record.Type{Kind: record.Int}}
@@ -231,12 +238,14 @@ func numericOps(all []aggregate) (ops []numeric, total int) {
 
 // group is a grouping that is being built.
 type group struct {
-	b     *builder
-	s     *step
-	in    rows
-	names []string
-	out   record.Schema
-	lates int // so many of the values of a late row are the input's
+	b       *builder
+	s       *step
+	in      rows
+	names   []string
+	out     record.Schema
+	lates   int // so many of the values of a late row are the input's
+	keys    []string
+	failing string // the error output; "" if there is none
 }
 
 func grouped[K comparable, A any](g *group, key func(*record.Row) K, values func(record.Row, K) record.Row, c combine.Combiner[record.Row, A, record.Row]) map[string]rows {
@@ -246,6 +255,13 @@ func grouped[K comparable, A any](g *group, key func(*record.Row) K, values func
 		return append(values(make(record.Row, 0, width), kv.Key), kv.Value...)
 	})
 	outs := map[string]rows{"": {out, g.out}}
+	if g.failing != "" {
+		keys := g.keys
+		failed := results.OnFailed(func(f strandline.FailedPane[K]) record.Row {
+			return record.Row{record.OfStruct(keys, values(nil, f.Key)), record.OfString(fmt.Sprintf("%v, in the window %v", f.Err, f.Window))}
+		})
+		outs[g.failing] = rows{failed, errorSchema(nil)}
+	}
 	late := ref{step: g.s, output: "late"}
 	if g.b.consumed[late] || g.b.watches[late] != nil {
 		n, names := g.lates, g.names

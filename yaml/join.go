@@ -68,7 +68,8 @@ func (c *checker) join(s *step) {
 		}
 		for k := range j.left {
 			l, r := all[j.left[k]].Type, s.in[i].schema[j.right[k]].Type
-			if l.Kind != r.Kind && l.Kind != record.Any && r.Kind != record.Any {
+			number := func(t record.Type) bool { return t.Kind == record.Int || t.Kind == record.Float }
+			if l.Kind != r.Kind && l.Kind != record.Any && r.Kind != record.Any && !(number(l) && number(r)) {
 				c.failf(s, s.settings.at("equalities"), "convert one of them with MapToFields", "%s is %s, and %s of %s is %s: they are never equal", all[j.left[k]].Name, l, s.in[i].schema[j.right[k]].Name, tags[i], r)
 				return
 			}
@@ -91,7 +92,7 @@ func (c *checker) join(s *step) {
 		return
 	}
 	s.outs[""] = collection{schema: out, timed: s.in[0].timed, grouped: true}
-	s.outs["late"] = collection{schema: lateSchema(nil), timed: s.in[0].timed}
+	s.outs["late"] = collection{schema: lateSchema(c.eitherOf(s)), timed: s.in[0].timed}
 	s.build = func(b *builder, ins []rows) map[string]rows {
 		rowsSoFar, width := ins[0].c, len(ins[0].schema)
 		outs := map[string]rows{}
@@ -131,7 +132,7 @@ func (c *checker) join(s *step) {
 			}
 			rowsSoFar, width = result.PCollection, n+m
 			if ref := (ref{step: s, output: "late"}); b.consumed[ref] || b.watches[ref] != nil {
-				leftNames, rightNames := nameless(n), in.schema.Names()
+				leftNames, rightNames := all[:n].Names(), in.schema.Names()
 				if i == 0 {
 					leftNames = ins[0].schema.Names()
 				}
@@ -184,12 +185,13 @@ func (s *step) again(c strandline.PCollection[record.Row]) strandline.PCollectio
 	return c.WindowInto(window.Global())
 }
 
-func nameless(n int) []string {
-	names := make([]string, n)
-	for i := range names {
-		names[i] = fmt.Sprintf("field%d", i+1)
+// eitherOf is the form of rows that may be of any input.
+func (c *checker) eitherOf(s *step) record.Schema {
+	all := s.in[0].schema
+	for _, in := range s.in[1:] {
+		all = record.UnionFields(all, in.schema)
 	}
-	return names
+	return all
 }
 
 // partnerKey gives the key by which rows find each other. Null is equal to nothing, as in SQL:
@@ -199,15 +201,10 @@ func partnerKey(fields []int, side string) func(*record.Row) string {
 		b := make([]byte, 0, 64)
 		for _, i := range fields {
 			v := (*r)[i]
-			switch v.Kind() {
-			case record.Null:
+			if v.IsNull() {
 				return "\xff" + side
-			case record.Float: // the integer 3 is equal to 3.0
-				if f := v.Float(); f == float64(int64(f)) && f > -1<<53 && f < 1<<53 {
-					v = record.OfInt(int64(f))
-				}
 			}
-			b = record.AppendBinary(b, v)
+			b = record.AppendBinary(b, record.Canonical(v)) // the integer 3 is equal to 3.0
 		}
 		return string(b)
 	}

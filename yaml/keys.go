@@ -56,7 +56,11 @@ func (k keying) text() func(*record.Row) string {
 		var space [128]byte
 		b := space[:0]
 		for _, i := range fields {
-			b = record.AppendBinary(b, (*r)[i])
+			v := (*r)[i]
+			if k := v.Kind(); k == record.Struct || k == record.List {
+				v = record.Canonical(v) // whatever the order of its fields
+			}
+			b = record.AppendBinary(b, v)
 		}
 		return string(b)
 	}

@@ -83,6 +83,7 @@ func (c *checker) mapToFields(s *step) {
 	var schema record.Schema
 	var from []int // the field of the input, or -1
 	var programs []*expr.Program
+	declared := map[int]bool{} // fields whose type is said, which values must be brought into
 	if keep {
 		for i, f := range in {
 			if !slices.Contains(dropped, f.Name) {
@@ -108,9 +109,9 @@ func (c *checker) mapToFields(s *step) {
 		t := p.Type()
 		if v.Kind == yaml.MappingNode {
 			if want := get(v, "output_type"); want != nil {
-				if declared, ok := c.schemaType(s, want); ok {
-					declared.Nullable = declared.Nullable || t.Nullable
-					t = declared
+				if said, ok := c.schemaType(s, want); ok {
+					said.Nullable = said.Nullable || t.Nullable
+					t, at, declared[len(schema)] = said, -1, true
 				}
 			}
 		}
@@ -154,8 +155,10 @@ func (c *checker) mapToFields(s *step) {
 				if err != nil {
 					return fmt.Errorf("%s: %w", schema[i].Name, err)
 				}
-				if schema[i].Type.Kind == record.Float && v.Kind() == record.Int {
-					v = record.OfFloat(float64(v.Int()))
+				if declared[i] || schema[i].Type.Kind == record.Float && v.Kind() == record.Int {
+					if v, err = record.Conform(v, schema[i].Type); err != nil {
+						return fmt.Errorf("%s: %w", schema[i].Name, err)
+					}
 				}
 				out[i] = v
 			}
@@ -201,11 +204,21 @@ func (c *checker) filter(s *step) {
 	s.outs[""] = passing(s)
 	c.errors(s)
 	s.use = s.reads(p.Fields()...)
+	condition := p.Bool
+	if p.Type().Kind == record.Any {
+		condition = func(r record.Row) (bool, error) {
+			v, err := p.Eval(r)
+			if err == nil && !v.IsNull() && v.Kind() != record.Bool {
+				err = fmt.Errorf("the condition is %s, and must be true or false", v.Kind())
+			}
+			return err == nil && v.Kind() == record.Bool && v.Bool(), err
+		}
+	}
 	s.build = func(b *builder, in []rows) map[string]rows {
 		h := b.handle(s, in[0].schema)
 		if h.output == "" {
 			kept := in[0].c.Filter(s.id, func(r *record.Row) bool {
-				keep, err := p.Bool(*r)
+				keep, err := condition(*r)
 				if err != nil {
 					panic(&DataError{s.id, record.OfStruct(h.names, *r).String(), err})
 				}
@@ -214,7 +227,7 @@ func (c *checker) filter(s *step) {
 			return map[string]rows{"": {kept, in[0].schema}}
 		}
 		return b.each(s, in[0], in[0].schema, func(r record.Row, emit func(record.Row)) error {
-			keep, err := p.Bool(r)
+			keep, err := condition(r)
 			if keep && err == nil {
 				emit(r)
 			}
@@ -561,10 +574,16 @@ func (c *checker) stripErrors(s *step) {
 	whole := in[i].Type.Kind == record.Struct
 	s.build = func(b *builder, ins []rows) map[string]rows {
 		out := ins[0].c.Map(s.id, func(r *record.Row) record.Row {
-			if whole {
-				return record.Row((*r)[i].Struct().Values)
+			if !whole {
+				return record.Row{(*r)[i]}
 			}
-			return record.Row{(*r)[i]}
+			row := make(record.Row, len(schema))
+			if e := (*r)[i]; e.Kind() == record.Struct {
+				for k, f := range schema { // by name: rows of several steps may differ
+					row[k], _ = record.Conform(e.Struct().Get(f.Name), f.Type)
+				}
+			}
+			return row
 		})
 		return map[string]rows{"": {out, schema}}
 	}
@@ -597,16 +616,21 @@ func (c *checker) validate(s *step) {
 	s.use = s.reads(schema.Names()...)
 	s.build = func(b *builder, ins []rows) map[string]rows {
 		return b.each(s, ins[0], out, func(r record.Row, emit func(record.Row)) error {
+			row := slices.Clone(r)
 			for i, f := range schema {
 				at := in.Index(f.Name)
 				if at < 0 {
 					continue
 				}
-				if err := rules[i].holds(r[at]); err != nil {
+				err := rules[i].holds(r[at])
+				if err == nil {
+					row[at], err = record.Conform(r[at], f.Type)
+				}
+				if err != nil {
 					return fmt.Errorf("%s: %w", f.Name, err)
 				}
 			}
-			emit(r)
+			emit(row)
 			return nil
 		})
 	}

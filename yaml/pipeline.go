@@ -357,9 +357,16 @@ func (b *builder) input(s *step, i int) rows {
 func (b *builder) reshape(name string, in rows, to record.Schema) strandline.PCollection[record.Row] {
 	from := make([]int, len(to))
 	same := len(to) == len(in.schema)
+	changed := make([]bool, len(to)) // the type, to one that holds more
 	for i, f := range to {
 		from[i] = in.schema.Index(f.Name)
 		same = same && from[i] == i
+		if from[i] >= 0 {
+			was := in.schema[from[i]].Type
+			was.Nullable = f.Type.Nullable
+			changed[i] = !was.Same(f.Type)
+			same = same && !changed[i]
+		}
 	}
 	if same {
 		return in.c
@@ -369,6 +376,9 @@ func (b *builder) reshape(name string, in rows, to record.Schema) strandline.PCo
 		for i, j := range from {
 			if j >= 0 {
 				wide[i] = (*r)[j]
+			}
+			if changed[i] {
+				wide[i], _ = record.Conform(wide[i], to[i].Type)
 			}
 		}
 		return wide

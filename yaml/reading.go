@@ -229,10 +229,7 @@ func (c *checker) elements(s *step, n *yaml.Node) ([]record.Row, record.Schema, 
 func rowOf(v *record.Nested, schema record.Schema) record.Row {
 	row := make(record.Row, len(schema))
 	for i, f := range schema {
-		row[i] = v.Get(f.Name)
-		if row[i].Kind() == record.Int && f.Type.Kind == record.Float {
-			row[i] = record.OfFloat(float64(row[i].Int()))
-		}
+		row[i], _ = record.Conform(v.Get(f.Name), f.Type)
 	}
 	return row
 }
@@ -299,11 +296,11 @@ func (c *checker) given(s *step, list []record.Row, schema record.Schema, times 
 	for i, name := range kept {
 		at[i] = schema.Index(name)
 	}
-	timeAt := -1
 	if s.marks != nil && s.marks.field != "" {
-		timeAt = schema.Index(s.marks.field)
+		times = make([]int64, len(list))
 		for i, r := range list {
-			if _, err := instant(r[timeAt], s.marks.layout); err != nil {
+			var err error
+			if times[i], err = instant(within(r, schema, s.marks.field), s.marks.layout); err != nil {
 				c.failf(s, s.marks.node, "", "the event time of element %d cannot be read: %v", i+1, err)
 				return
 			}
@@ -317,15 +314,29 @@ func (c *checker) given(s *step, list []record.Row, schema record.Schema, times 
 				row[j] = r[k]
 			}
 			src.rows[i] = row
-			if timeAt >= 0 {
-				if i == 0 {
-					src.times = make([]int64, len(list))
-				}
-				src.times[i], _ = instant(r[timeAt], s.marks.layout)
-			}
 		}
 		return map[string]rows{"": {strandline.Read[record.Row](b.p, src, strategy(s, out), nil), out}}
 	}
+}
+
+// within gives a field of a row, or a part of one: a dot steps into an object.
+func within(r record.Row, schema record.Schema, path string) record.Value {
+	if i := schema.Index(path); i >= 0 {
+		return r[i]
+	}
+	first, rest, _ := strings.Cut(path, ".")
+	i := schema.Index(first)
+	if i < 0 || r[i].Kind() != record.Struct {
+		return record.Value{}
+	}
+	v := r[i]
+	for name := range strings.SplitSeq(rest, ".") {
+		if v.Kind() != record.Struct {
+			return record.Value{}
+		}
+		v = v.Struct().Get(name)
+	}
+	return v
 }
 
 var generated = record.Schema{
@@ -336,6 +347,16 @@ var generated = record.Schema{
 }
 
 func (c *checker) generate(s *step) {
+	if s.marks != nil && s.marks.field != "" {
+		c.failf(s, s.marks.node, "leave timestamp out: the field at has them", "Generate gives its events their event times itself")
+		return
+	}
+	for _, name := range []string{"rate", "disorder", "step"} {
+		if s.settings.number(name, 0) < 0 || s.settings.duration(name) < 0 {
+			c.failf(s, s.settings.at(name), "", "%s cannot be negative", name)
+			return
+		}
+	}
 	kept, ok := c.source(s, generated, true)
 	if !ok {
 		return

@@ -160,8 +160,49 @@ func (r *resolver) open(u *unit, windowing *yaml.Node) {
 	if !u.spec.doubtful {
 		u.text.missing(u.step.settings, u.kind, def.settings)
 	}
+	r.distinct(u)
 	u.step.broken = u.spec.doubtful || len(*u.text.problems) > before
 	r.steps = append(r.steps, u.step)
+}
+
+// distinct reports outputs of one name.
+func (r *resolver) distinct(u *unit) {
+	e := u.step.settings.sub("error_handling")
+	if e == nil || !e.has("output") {
+		return
+	}
+	n, outs := 0, u.step.outputs()
+	for _, o := range outs {
+		if o == e.text("output") {
+			n++
+		}
+	}
+	if n > 1 || e.text("output") == "output" {
+		u.text.problemf(e.at("output"), "choose another name", "%s has an output %q already", u.name, e.text("output"))
+	}
+}
+
+// windowed gives the inputs of a composite in its windows.
+func (r *resolver) windowed(u *unit, ins []input) []input {
+	if u.spec.windowing == nil {
+		return ins
+	}
+	for i, in := range ins {
+		s := &step{
+			spec: &spec{text: u.text, name: u.name, kind: "WindowInto", kindNode: u.kindNode, node: u.node}, id: fmt.Sprintf("%s windowing", u.name),
+			def: catalog["WindowInto"], windowing: u.spec.windowing, inputs: []input{in},
+			settings: &settings{node: u.node, values: map[string]*yaml.Node{}, within: map[string]*settings{}},
+		}
+		if u.scope.path != "" {
+			s.id = u.scope.path + "/" + s.id
+		}
+		if len(ins) > 1 {
+			s.id += " of " + in.tag
+		}
+		r.steps, r.inOrder = append(r.steps, s), append(r.inOrder, s)
+		ins[i].from = []ref{{step: s, node: in.node}}
+	}
+	return ins
 }
 
 // connect resolves the inputs of all units of a scope.
@@ -171,7 +212,7 @@ func (r *resolver) connect(sc *scope) {
 		switch {
 		case u.inner != nil:
 			u.input = map[string][]ref{}
-			for _, in := range ins {
+			for _, in := range r.windowed(u, ins) {
 				u.input[in.tag] = in.from
 			}
 			r.connect(u.inner)

@@ -137,6 +137,9 @@ func (t *text) parseMarks(n *yaml.Node) *marks {
 	m := &marks{settings: s, field: s.text("timestamp"), node: s.at("timestamp"), arrival: s.text("arrival")}
 	m.layout, _ = t.parseLayout(s)
 	m.strategy = t.parseStrategy(s)
+	if s.has("arrival") && !m.strategy.Needs().Arrival && len(*t.problems) == before {
+		t.problemf(s.at("arrival"), "say strategy: arrival, or strategy: periods", "arrival goes with a strategy that follows the arrival of records")
+	}
 	if len(*t.problems) > before {
 		return nil
 	}

@@ -3,8 +3,11 @@ package record
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"math"
+	"slices"
 	"strings"
+	"time"
 )
 
 // Equal says whether two values are the same to a reader: null is equal to null, an integer
@@ -114,4 +117,71 @@ func compareMixed(i int64, f float64) int {
 		return c
 	}
 	return cmp.Compare(0, f-whole)
+}
+
+// Conform brings a value into the form of a type: integers become numbers where it has numbers,
+// objects have its fields in its order, and text becomes an instant where it has instants. Null
+// is of every type. The error says what is of another type.
+func Conform(v Value, t Type) (Value, error) {
+	k := v.Kind()
+	switch {
+	case k == Null || t.Kind == Any || t.Kind == Null:
+		return v, nil
+	case t.Kind == Float && k == Int:
+		return OfFloat(float64(v.Int())), nil
+	case t.Kind == Time && k == String:
+		at, err := time.Parse(time.RFC3339Nano, v.Str())
+		if err != nil {
+			return v, fmt.Errorf("%v is no time as in RFC 3339", v)
+		}
+		return OfTime(at.UnixMicro()), nil
+	case k != t.Kind:
+		return v, fmt.Errorf("%v is %s, and must be %s", v, k, t)
+	case k == List && t.Elem != nil:
+		list := make([]Value, len(v.List()))
+		for i, e := range v.List() {
+			var err error
+			if list[i], err = Conform(e, *t.Elem); err != nil {
+				return v, err
+			}
+		}
+		return OfList(list), nil
+	case k == Struct && len(t.Fields) > 0:
+		names, vs := Schema(t.Fields).Names(), make([]Value, len(t.Fields))
+		for i, f := range t.Fields {
+			var err error
+			if vs[i], err = Conform(v.Struct().Get(f.Name), f.Type); err != nil {
+				return v, fmt.Errorf("%s: %w", f.Name, err)
+			}
+		}
+		return OfStruct(names, vs), nil
+	}
+	return v, nil
+}
+
+// Canonical gives the one form of values that are equal: the fields of objects in the order of
+// their names, an integral number as an integer.
+func Canonical(v Value) Value {
+	switch v.Kind() {
+	case Float:
+		if f := v.Float(); f == math.Trunc(f) && math.Abs(f) < 1<<53 {
+			return OfInt(int64(f))
+		}
+	case List:
+		list := make([]Value, len(v.List()))
+		for i, e := range v.List() {
+			list[i] = Canonical(e)
+		}
+		return OfList(list)
+	case Struct:
+		n := v.Struct()
+		names := slices.Clone(n.Names)
+		slices.Sort(names)
+		vs := make([]Value, len(names))
+		for i, name := range names {
+			vs[i] = Canonical(n.Get(name))
+		}
+		return OfStruct(names, vs)
+	}
+	return v
 }

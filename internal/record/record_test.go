@@ -123,3 +123,37 @@ func TestUnionOfTypes(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+func TestConformBringsValuesIntoTheFormOfAType(t *testing.T) {
+	of := Type{Kind: Struct, Fields: []Field{{"n", Type{Kind: Float}}, {"t", Type{Kind: Time}}, {"l", Type{Kind: List, Elem: &Type{Kind: Float}}}}}
+	v, err := Conform(OfStruct([]string{"l", "n", "t", "x"}, []Value{OfList([]Value{OfInt(1), OfFloat(0.5)}), OfInt(3), OfString("2026-07-01T00:00:00Z"), OfBool(true)}), of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := v.String(), `{"n":3,"t":"2026-07-01T00:00:00Z","l":[1,0.5]}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	n := v.Struct()
+	if n.Values[0].Kind() != Float || n.Values[1].Kind() != Time || n.Values[2].List()[0].Kind() != Float {
+		t.Errorf("%#v", n.Values)
+	}
+	for _, bad := range []struct {
+		v Value
+		t Type
+	}{{OfString("x"), Type{Kind: Int}}, {OfFloat(1.5), Type{Kind: Int}}, {OfString("x"), Type{Kind: Time}}, {OfList([]Value{OfString("x")}), Type{Kind: List, Elem: &Type{Kind: Int}}}} {
+		if got, err := Conform(bad.v, bad.t); err == nil {
+			t.Errorf("%#v as %s: %#v", bad.v, bad.t, got)
+		}
+	}
+	if v, err := Conform(Value{}, Type{Kind: Int}); err != nil || !v.IsNull() {
+		t.Errorf("null: %v, %v", v, err)
+	}
+}
+
+func TestEqualValuesHaveOneCanonicalForm(t *testing.T) {
+	a := OfStruct([]string{"x", "y"}, []Value{OfInt(1), OfList([]Value{OfFloat(2)})})
+	b := OfStruct([]string{"y", "x"}, []Value{OfList([]Value{OfInt(2)}), OfFloat(1)})
+	if string(AppendBinary(nil, Canonical(a))) != string(AppendBinary(nil, Canonical(b))) {
+		t.Error("they differ")
+	}
+}
