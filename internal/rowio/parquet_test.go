@@ -87,6 +87,16 @@ func TestParquetOfAnotherImplementationIsRead(t *testing.T) {
 	}
 }
 
+func TestParquetOfDuckDBIsRead(t *testing.T) {
+	table := open(t, parquet(t, "duck.parquet"))
+	compareFields(t, byField(t, table), map[string][]string{
+		"u": {"1", "null"}, "s": {`"a"`, "null"}, "id": {`"6ba7b810-9dad-11d1-80b4-00c04fd430c8"`, "null"}, "d": {`"12.50"`, "null"},
+		"day": {`"2026-03-29T00:00:00Z"`, "null"}, "tz": {`"2026-03-29T00:30:00.5Z"`, "null"}, "ns": {`"2026-03-29T00:30:00.5Z"`, "null"},
+		"l": {"[1,null,3]", "null"}, "o": {`{"x":"1.5","y":["p"]}`, "null"}, "m": {`[{"key":"k","value":7}]`, "null"},
+		"j": {`"{\"j\": 1}"`, "null"}, "e": {`"red"`, "null"}, "h": {"1.7014118346046923e+38", "null"},
+	})
+}
+
 func TestParquetHasObjectsListsAndMaps(t *testing.T) {
 	want := map[string][]string{
 		"id":     {"1", "2", "3", "4"},

@@ -121,7 +121,9 @@ func (r *parquetReader) give(b *connector.Batch[record.Row]) {
 			continue
 		}
 		r.times = append(r.times, micros)
-		b.Values[kept] = row
+		if kept < i {
+			b.Values[kept] = row
+		}
 		kept++
 	}
 	b.Values, b.Times = b.Values[:kept], r.times

@@ -41,7 +41,7 @@ func (a *assembly) value(n *node) (record.Value, error) {
 		if err != nil || v.DefinitionLevel() < n.def || v.IsNull() {
 			return record.Value{}, err
 		}
-		value, err := n.leaf.value(v, &n.first.text)
+		value, err := n.leaf.value(v, n.first)
 		if err != nil && a.bad == nil {
 			a.bad = fmt.Errorf("field %q: %w", n.first.name, err)
 		}

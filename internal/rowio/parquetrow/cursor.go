@@ -4,9 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"unicode/utf8"
+	"unsafe"
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/strandline-stream/strandline/internal/record"
 	"github.com/strandline-stream/strandline/internal/rowio/slab"
 )
 
@@ -20,6 +23,32 @@ type cursor struct {
 	buf    []parquet.Value
 	next   []parquet.Value // what is left of buf
 	text   slab.Text
+
+	shared bool          // text is of a dictionary, which stays until the next row group
+	seen   *[seen]string // some of it, by where it is
+	where  *[seen]*byte
+}
+
+const seen = 2048
+
+// string makes a value of text. That of a dictionary is made once for many rows.
+func (c *cursor) string(b []byte) (record.Value, error) {
+	at := -1
+	if c.shared && len(b) > 0 {
+		p := unsafe.SliceData(b)
+		at = int(uint64(uintptr(unsafe.Pointer(p))) * 0x9e3779b97f4a7c15 >> 53)
+		if c.where[at] == p && len(c.seen[at]) == len(b) {
+			return record.OfString(c.seen[at]), nil
+		}
+	}
+	if !utf8.Valid(b) {
+		return record.Value{}, ErrUTF8
+	}
+	s := c.text.Keep(b)
+	if at >= 0 {
+		c.where[at], c.seen[at] = unsafe.SliceData(b), s
+	}
+	return record.OfString(s), nil
 }
 
 const cursorValues = 256
@@ -38,7 +67,8 @@ func (c *cursor) open(f *File, group int) error {
 		return errors.New("it cannot be read")
 	}
 	c.pages = chunk.PagesFrom(in)
-	c.next = nil
+	c.next, c.shared = nil, false
+	c.seen, c.where = nil, nil
 	if c.buf == nil {
 		c.buf = make([]parquet.Value, cursorValues)
 	}
@@ -64,6 +94,9 @@ func (c *cursor) more() error {
 				return damage(err)
 			}
 			c.page, c.values = page, page.Values()
+			if c.shared = page.Dictionary() != nil; c.shared && c.seen == nil {
+				c.seen, c.where = new([seen]string), new([seen]*byte)
+			}
 		}
 		n, err := c.values.ReadValues(c.buf)
 		c.next = c.buf[:n]

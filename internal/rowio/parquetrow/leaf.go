@@ -9,14 +9,12 @@ import (
 	"math/bits"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/deprecated"
 	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/strandline-stream/strandline/internal/record"
-	"github.com/strandline-stream/strandline/internal/rowio/slab"
 )
 
 // op is how a column's values are read.
@@ -231,16 +229,12 @@ const (
 )
 
 // value makes a value of one that is not null. It keeps nothing of v.
-func (l *leaf) value(v *parquet.Value, text *slab.Text) (record.Value, error) {
+func (l *leaf) value(v *parquet.Value, c *cursor) (record.Value, error) {
 	switch l.op {
 	case opInt64:
 		return l.integer(v.Int64()), nil
 	case opString:
-		b := v.ByteArray()
-		if !utf8.Valid(b) {
-			return record.Value{}, ErrUTF8
-		}
-		return record.OfString(text.Keep(b)), nil
+		return c.string(v.ByteArray())
 	case opFloat64:
 		return record.OfFloat(v.Double()), nil
 	case opTime:

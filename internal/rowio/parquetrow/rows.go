@@ -48,7 +48,8 @@ type Bad struct {
 type Rows struct {
 	file    *File
 	fields  []*column
-	also    []string // path within the last column, if that is no part of the row
+	also    []string // the path of one more field
+	alsoAt  int      // where it is in the row; -1 if it is no part of that
 	width   int      // of rows
 	cursors []*cursor
 	slab    slab.Rows
@@ -84,8 +85,10 @@ func (f *File) Rows(o Options) (*Rows, error) {
 		if r.also = Path(o.Schema, o.Also); r.also == nil {
 			return nil, fmt.Errorf("there is no field %q, but %s", o.Also, strings.Join(o.Schema.Names(), ", "))
 		}
-		if err := r.add(just(o.Schema, r.also), r.also[0], -1); err != nil {
-			return nil, err
+		if r.alsoAt = slices.Index(o.Fields, r.also[0]); r.alsoAt < 0 {
+			if err := r.add(just(o.Schema, r.also), r.also[0], -1); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if len(r.cursors) == 0 {
@@ -243,10 +246,16 @@ func (r *Rows) settle(b *Batch, whole int) {
 			b.Bad = append(b.Bad, first)
 			continue
 		}
-		b.Rows[kept] = b.Rows[i]
+		if kept < i {
+			b.Rows[kept] = b.Rows[i]
+		}
 		b.numbers = append(b.numbers, r.done+int64(i)+1)
 		if r.also != nil {
-			b.Also = append(b.Also, within(r.extra[i], r.also[1:]))
+			v := r.extra[i]
+			if r.alsoAt >= 0 {
+				v = b.Rows[i][r.alsoAt]
+			}
+			b.Also = append(b.Also, within(v, r.also[1:]))
 		}
 		kept++
 	}
@@ -316,7 +325,7 @@ func (r *Rows) fillFlat(c *column, rows []record.Row, from int) (int, error) {
 		var value record.Value
 		if v.DefinitionLevel() == def {
 			var err error
-			if value, err = leaf.value(v, &cur.text); err != nil {
+			if value, err = leaf.value(v, cur); err != nil {
 				r.bad = append(r.bad, Bad{Row: int64(from + i), Err: fmt.Errorf("field %q: %w", c.name, err)})
 			}
 		}

@@ -1,12 +1,13 @@
-"""Makes the Parquet files of this directory with pyarrow, another implementation.
+"""Makes the Parquet files of this directory with pyarrow and DuckDB, other implementations.
 
-    python3 -m venv venv && venv/bin/pip install pyarrow && venv/bin/python parquet.py
+    python3 -m venv venv && venv/bin/pip install pyarrow duckdb && venv/bin/python parquet.py
 
 The values are written here by hand, and once more in parquet_test.go.
 """
 
 import decimal
 import datetime as dt
+import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -97,3 +98,12 @@ pq.write_table(many, "many.parquet", row_group_size=2500, data_page_size=4096, s
 pq.write_table(table(n=(pa.int32(), [1]), a=(pa.string(), ["x"])), "union1.parquet", store_schema=False)
 pq.write_table(table(b=(pa.bool_(), [True]), n=(pa.float64(), [2.5])), "union2.parquet", store_schema=False)
 pq.write_table(table(n=(pa.string(), ["3"])), "union3.parquet", store_schema=False)
+
+duckdb.sql("""
+    COPY (SELECT * FROM (VALUES
+        (1::UTINYINT, 'a', '6ba7b810-9dad-11d1-80b4-00c04fd430c8'::UUID, 12.50::DECIMAL(9, 2), DATE '2026-03-29',
+         TIMESTAMPTZ '2026-03-29 01:30:00.5+01', TIMESTAMP_NS '2026-03-29 00:30:00.5', [1, NULL, 3], {'x': 1.5, 'y': ['p']},
+         MAP {'k': 7}, '{"j": 1}'::JSON, 'red'::ENUM ('red', 'green'), 170141183460469231731687303715884105727::HUGEINT),
+        (NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
+    ) t(u, s, id, d, day, tz, ns, l, o, m, j, e, h)) TO 'duck.parquet' (FORMAT parquet, COMPRESSION zstd)
+""")
