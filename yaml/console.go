@@ -255,7 +255,7 @@ func (r Row) appendJSON(dst []byte, step string) []byte {
 		field("step", record.OfString(step))
 	}
 	about := func(name string, v record.Value) { // unless the row has it already
-		if r.Windowed() && !slices.Contains(r.Names, name) {
+		if r.fired() && !slices.Contains(r.Names, name) {
 			field(name, v)
 		}
 	}
@@ -288,7 +288,7 @@ const (
 
 func (t *table) row(r Row) error {
 	if !t.begun && len(t.waiting) == 0 {
-		t.windowed = r.Windowed()
+		t.windowed = r.fired()
 	}
 	var cells []string
 	if t.windowed {

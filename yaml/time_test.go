@@ -98,7 +98,7 @@ options: {streaming: true}
 `, []string{"in.json", at(1, 9, 12, 8, 13)}, // the watermark is 10 when 8 comes, and its window is closed
 		`{"step":"Counts","window_start":"1970-01-01T00:00:00Z","window_end":"1970-01-01T00:00:10Z","k":"a","n":2,"pane":"on time"}`,
 		`{"step":"Counts","window_start":"1970-01-01T00:00:10Z","window_end":"1970-01-01T00:00:20Z","k":"a","n":2,"pane":"on time"}`,
-		`{"step":"Late","window_start":"1970-01-01T00:00:00Z","window_end":"1970-01-01T00:00:10Z","k":"a","t":8,"pane":"unknown"}`)
+		`{"step":"Late","k":"a","t":8}`)
 }
 
 func TestARowBehindTheWatermarkWhoseWindowIsOpenIsOnTime(t *testing.T) {
@@ -140,7 +140,7 @@ options: {streaming: true}
 		`{"step":"Counts","window_start":"1969-12-31T23:59:50Z","window_end":"1970-01-01T00:00:10Z","k":"a","n":1,"pane":"on time"}`,
 		`{"step":"Counts","window_start":"1970-01-01T00:00:00Z","window_end":"1970-01-01T00:00:20Z","k":"a","n":3,"pane":"on time"}`,
 		`{"step":"Counts","window_start":"1970-01-01T00:00:10Z","window_end":"1970-01-01T00:00:30Z","k":"a","n":1,"pane":"on time"}`,
-		`{"step":"Late","window_start":"1969-12-31T23:59:50Z","window_end":"1970-01-01T00:00:10Z","t":5,"missed":[{"window_start":"1969-12-31T23:59:50Z","window_end":"1970-01-01T00:00:10Z"}],"pane":"unknown"}`)
+		`{"step":"Late","t":5,"missed":[{"window_start":"1969-12-31T23:59:50Z","window_end":"1970-01-01T00:00:10Z"}]}`)
 }
 
 func TestAnOldFileClosesItsWindowsByItsOwnTimes(t *testing.T) {

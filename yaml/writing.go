@@ -251,6 +251,9 @@ func (r Row) Windowed() bool {
 	return r.In && lo != etime.Min && hi != etime.Max
 }
 
+// fired says whether the row is a result of a window other than the global one.
+func (r Row) fired() bool { return r.Windowed() && r.Pane.Timing != trigger.Unknown }
+
 // String is the row on one line: event time, window and pane if it has them, and the fields.
 func (r Row) String() string {
 	b := []byte(etime.Format(r.Time))
