@@ -61,6 +61,8 @@ var forPipelines = []setting{
 	{name: "workers", form: intForm, ours: true, doc: "how many workers share the keys; 1 if it is not given"},
 }
 
+const maxWorkers = 1024
+
 // Parse reads a pipeline. file names it in messages. Its error is of type [Problems], and
 // lists all that is wrong with the form: see [Pipeline.Check] for the rest.
 func Parse(file, source string, o Options) (*Pipeline, error) { return parse(file, source, o, false) }
@@ -118,6 +120,9 @@ func (p *Pipeline) parse(source string) {
 	})
 	options := get(root, "options")
 	p.settings = p.read(options, options, "options", forPipelines)
+	if n := p.settings.int("workers", 1); n > maxWorkers {
+		p.problemf(p.settings.at("workers"), "as many as the machine has cores, say", "workers are %d at most", maxWorkers)
+	}
 	p.testsAt = get(root, "tests")
 	r := &resolver{text: p.text, providers: map[string]*provided{}, ids: map[string]bool{}}
 	p.parseProviders(get(root, "providers"), readFile, r.providers, 0)
@@ -283,7 +288,7 @@ func (b *Built) Flush() error {
 	for _, f := range b.printers {
 		errs = append(errs, f())
 	}
-	return errors.Join(append(errs, b.console.flush())...)
+	return b.Hide(errors.Join(append(errs, b.console.flush())...))
 }
 
 // Verdict says what the steps themselves found wrong with a run that is complete: rows that
@@ -292,7 +297,7 @@ func (b *Built) Verdict() []error {
 	var errs []error
 	for _, f := range b.after {
 		if err := f(); err != nil {
-			errs = append(errs, err)
+			errs = append(errs, b.Hide(err))
 		}
 	}
 	return errs
@@ -502,6 +507,17 @@ func (p *Pipeline) BytesRead() (done, of int64) {
 // Limit calls done once n rows have been printed, after which no more are. It is set before
 // [Pipeline.Build].
 func (p *Pipeline) Limit(n int, done func()) { p.limit = &limiter{left: n, done: done} }
+
+// Whole names a step for which a run must not end early, since it writes a file or judges all
+// rows: "NAME (line N)". It is empty if there is none.
+func (p *Pipeline) Whole() string {
+	for _, s := range p.inOrder {
+		if s.def.sink || s.kind == "AssertEqual" {
+			return fmt.Sprintf("%s (line %d)", s.id, s.kindNode.Line)
+		}
+	}
+	return ""
+}
 
 // limiter counts the rows that are printed.
 type limiter struct {

@@ -1,9 +1,11 @@
 package yaml
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -11,23 +13,29 @@ import (
 
 // secrets are values from outside a pipeline's text, with the references by which the text
 // names them: they are what is shown instead.
-type secrets struct{ replace []string }
+type secrets struct{ all [][2]string } // the longest first, since it may have others in it
 
 // shortest is how long a value must be to be hidden: a shorter one is in too many words.
 const shortest = 4
 
 func (s *secrets) add(value, reference string) {
-	if len(value) >= shortest {
-		s.replace = append(s.replace, value, reference)
+	if len(value) < shortest || slices.Contains(s.all, [2]string{value, reference}) {
+		return
 	}
+	s.all = append(s.all, [2]string{value, reference})
+	slices.SortStableFunc(s.all, func(a, b [2]string) int { return cmp.Compare(len(b[0]), len(a[0])) })
 }
 
 // hide puts references in the place of values.
 func (s *secrets) hide(text string) string {
-	if len(s.replace) == 0 {
+	if len(s.all) == 0 {
 		return text
 	}
-	return strings.NewReplacer(s.replace...).Replace(text)
+	var replace []string
+	for _, x := range s.all {
+		replace = append(replace, x[0], x[1])
+	}
+	return strings.NewReplacer(replace...).Replace(text)
 }
 
 // hidden is an error whose text tells no secret.
@@ -47,6 +55,9 @@ func (b *Built) Hide(err error) error {
 	}
 	return hidden{err, b.secrets}
 }
+
+// Conceal is Hide for a text that is no error: a sample of records, say.
+func (b *Built) Conceal(text string) string { return b.secrets.hide(text) }
 
 const maxSecret = 64 << 10
 

@@ -28,6 +28,7 @@ type difference struct {
 	Equal    int      `json:"equal"`
 	Changed  []change `json:"changed"`
 	OnlyIn   [2][]any `json:"only_in"` // cells of the first that the second has not, and the other way round
+	Older    [2]int   `json:"older"`   // rows that a later one of their cell took the place of
 	Key      []string `json:"key"`
 	Compared []string `json:"compared"`
 }
@@ -48,7 +49,7 @@ func diffCommand(s *streams) *cobra.Command {
 Rows of the same key and window are one cell. The key is --key, or else every
 field that both files have and that is no number; what is compared is every
 other field that both have. Of rows of the same cell the last counts, as the last
-pane of a window does.
+pane of a window does; how many others there are is printed.
 
 Exit code 0 if they agree, 1 if they do not.`,
 		Example: `  strandline diff results.jsonl baseline.csv --key window_start,shop --tolerance 1e-9`,
@@ -56,6 +57,9 @@ Exit code 0 if they agree, 1 if they do not.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if tolerance < 0 || math.IsNaN(tolerance) {
 				return fmt.Errorf("--tolerance %v: it is 0 or more", tolerance)
+			}
+			if limit < 0 {
+				return fmt.Errorf("--limit %d: it is 0 or more", limit)
 			}
 			a, err := readResults(c.Context(), args[0])
 			if err != nil {
@@ -188,6 +192,9 @@ func compareResults(a, b *resultSet, key []string, tolerance float64) (*differen
 			}
 		}
 	}
+	if len(key) == 0 {
+		return nil, fmt.Errorf("all fields that both files have are numbers, so nothing names a cell: say with --key which do, of %s", strings.Join(shared, ", "))
+	}
 	d := &difference{Key: key, Changed: []change{}, OnlyIn: [2][]any{{}, {}}}
 	for _, name := range shared {
 		if !slices.Contains(key, name) {
@@ -196,6 +203,7 @@ func compareResults(a, b *resultSet, key []string, tolerance float64) (*differen
 	}
 	as, order := a.cells(key)
 	bs, others := b.cells(key)
+	d.Older = [2]int{len(a.rows) - len(as), len(b.rows) - len(bs)}
 	for _, k := range order {
 		mine, theirs := as[k], bs[k]
 		if theirs == nil {
@@ -255,7 +263,14 @@ func (d *difference) agrees() bool {
 func (d *difference) print(w io.Writer, paths []string, limit int) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d equal, %d changed, %d only in %s, %d only in %s\n", d.Equal, len(d.Changed), len(d.OnlyIn[0]), paths[0], len(d.OnlyIn[1]), paths[1])
-	fmt.Fprintf(&b, "cells by %s; compared: %s\n", cmp.Or(strings.Join(d.Key, ", "), "nothing: there is one"), cmp.Or(strings.Join(d.Compared, ", "), "nothing"))
+	fmt.Fprintf(&b, "cells by %s; compared: %s\n", strings.Join(d.Key, ", "), cmp.Or(strings.Join(d.Compared, ", "), "nothing"))
+	for side, n := range d.Older {
+		if n == 1 {
+			fmt.Fprintf(&b, "1 row of %s was an older pane of its cell\n", paths[side])
+		} else if n > 1 {
+			fmt.Fprintf(&b, "%d rows of %s were older panes of their cells\n", n, paths[side])
+		}
+	}
 	more := func(n int) {
 		if n > limit {
 			fmt.Fprintf(&b, "  and %d more\n", n-limit)

@@ -48,8 +48,9 @@ type ledgerStep struct {
 	BadSample     []string `json:"malformed_sample,omitempty"`
 }
 
-func ledgerOf(name string, r *strandline.Report) ledger {
-	l := ledger{Pipeline: name, Complete: r.Complete, Drained: r.Drained, Summary: strandline.Ledger(r)}
+// ledgerOf gives the books; conceal takes secrets out of what comes from records and messages.
+func ledgerOf(name string, r *strandline.Report, conceal func(string) string) ledger {
+	l := ledger{Pipeline: name, Complete: r.Complete, Drained: r.Drained, Summary: conceal(strandline.Ledger(r))}
 	for i := range r.Steps {
 		s := &r.Steps[i]
 		c := &s.Counts
@@ -57,10 +58,13 @@ func ledgerOf(name string, r *strandline.Report) ledger {
 			ID: s.ID, Kind: s.Kind, In: c.In, Kept: c.Kept, Malformed: c.Malformed, Quarantined: c.Quarantined, Filtered: c.Filtered,
 			NotComputable: c.NotComputable, Assigned: c.Assigned, InWindow: c.InWindow, Gap: c.Gap, DroppedLate: c.DroppedLate, Closed: c.Closed,
 			Emitted: c.Emitted, Open: c.Open, LateKept: c.LateKept, LateRecords: c.LateRecords, Future: c.Future, Panes: c.Panes, PanesFailed: c.PanesFailed,
-			Written: c.Written, LateSample: s.Late,
+			Written: c.Written,
+		}
+		for _, l := range s.Late {
+			step.LateSample = append(step.LateSample, conceal(l))
 		}
 		for _, m := range s.Malformed {
-			step.BadSample = append(step.BadSample, m.String())
+			step.BadSample = append(step.BadSample, conceal(m.String()))
 		}
 		l.Steps = append(l.Steps, step)
 	}
@@ -92,8 +96,8 @@ func (l *ledger) check() error {
 }
 
 // writeLedger writes the books of a run to a file.
-func writeLedger(path, pipeline string, r *strandline.Report) error {
-	b, err := json.Marshal(ledgerOf(pipeline, r), jsontext.WithIndent("  "))
+func writeLedger(path, pipeline string, r *strandline.Report, conceal func(string) string) error {
+	b, err := json.Marshal(ledgerOf(pipeline, r, conceal), jsontext.WithIndent("  "))
 	if err != nil {
 		return err
 	}

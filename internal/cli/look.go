@@ -75,8 +75,8 @@ func pipelinesIn(args []string) ([]string, error) {
 			if err != nil || d.IsDir() || !slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(path)) {
 				return err
 			}
-			b, err := os.ReadFile(path)
-			if err == nil && (strings.HasPrefix(string(b), "pipeline:") || strings.Contains(string(b), "\npipeline:")) {
+			text, err := readPipeline(nil, path)
+			if err == nil && (strings.HasPrefix(text, "pipeline:") || strings.Contains(text, "\npipeline:")) {
 				files = append(files, path)
 			}
 			return err
@@ -187,6 +187,9 @@ TRANSFORM.OUTPUT for an output such as late or errors. Sinks write as in a run.`
 			}
 			_, err = built.Start(ctx, r.options(p)...).Wait()
 			err = built.Hide(err)
+			if ferr := built.Flush(); err == nil {
+				err = ferr
+			}
 			if failed != nil {
 				return failed
 			}
@@ -218,6 +221,9 @@ Exit code 1 if a test fails.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if (create || fix) && len(args) > 1 {
 				return errors.New("--create and --fix take one file")
+			}
+			if slices.Contains(args, "-") || suite == "-" {
+				return errors.New("a pipeline is read once for each of its tests, which the standard input cannot be: name a file")
 			}
 			failed := 0
 			for _, f := range args {
@@ -259,7 +265,7 @@ func (r *running) test(ctx context.Context, s *streams, file, suite string, crea
 		if err != nil {
 			return 0, &coded{exitError, err}
 		}
-		if err := os.WriteFile(file, []byte(with), 0o644); err != nil {
+		if err := replaceFile(file, with); err != nil {
 			return 0, &coded{exitError, err}
 		}
 		fmt.Fprintf(s.out, "%s: one more test; look whether its rows are right\n", file)
@@ -267,11 +273,9 @@ func (r *running) test(ctx context.Context, s *streams, file, suite string, crea
 	}
 	tests := ""
 	if suite != "" {
-		b, err := os.ReadFile(suite)
-		if err != nil {
+		if tests, err = readPipeline(s, suite); err != nil {
 			return 0, &coded{exitError, err}
 		}
-		tests = string(b)
 	}
 	results, err := yaml.Test(ctx, file, text, tests, o)
 	if err != nil {
@@ -289,7 +293,7 @@ func (r *running) test(ctx context.Context, s *streams, file, suite string, crea
 		if err != nil {
 			return 0, &coded{exitError, err}
 		}
-		if err := os.WriteFile(target, []byte(with), 0o644); err != nil {
+		if err := replaceFile(target, with); err != nil {
 			return 0, &coded{exitError, err}
 		}
 		fmt.Fprintf(s.out, "%s: expectations rewritten; look whether they are right\n", target)
@@ -308,4 +312,28 @@ func (r *running) test(ctx context.Context, s *streams, file, suite string, crea
 	}
 	fmt.Fprintf(s.out, "%d of %d passed\n", len(results)-failed, len(results))
 	return failed, nil
+}
+
+// replaceFile gives a file another content, whole or not at all.
+func replaceFile(path, content string) error {
+	to, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(to)
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(to), "."+filepath.Base(to)+".*.part")
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(content)
+	if err = errors.Join(err, f.Chmod(info.Mode().Perm()), f.Sync(), f.Close()); err == nil {
+		err = os.Rename(f.Name(), to)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
 }

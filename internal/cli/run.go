@@ -44,6 +44,9 @@ func (r *running) modes(c *cobra.Command) {
 
 // load reads and parses a pipeline; "-" is standard input.
 func (r *running) load(ctx context.Context, s *streams, path string) (*yaml.Pipeline, error) {
+	if err := r.sane(); err != nil {
+		return nil, err
+	}
 	text, err := readPipeline(s, path)
 	if err != nil {
 		return nil, &coded{exitError, err}
@@ -68,10 +71,27 @@ func (r *running) load(ctx context.Context, s *streams, path string) (*yaml.Pipe
 	return p, nil
 }
 
+const (
+	maxPipeline = 1 << 20 // bytes
+	maxWorkers  = 1024
+)
+
+// sane refuses numbers that no run can have.
+func (r *running) sane() error {
+	if r.workers < 0 || r.workers > maxWorkers {
+		return fmt.Errorf("--workers %d: from 1 to %d, or 0 for what the pipeline says", r.workers, maxWorkers)
+	}
+	if r.limit < 0 {
+		return fmt.Errorf("--limit %d: it is 1 or more, or 0 for no limit", r.limit)
+	}
+	return nil
+}
+
+// readPipeline gives the text of a pipeline, or of a suite of tests; what has no end, or is too
+// large to be one, is refused.
 func readPipeline(s *streams, path string) (string, error) {
 	if path == "-" {
-		b, err := io.ReadAll(io.LimitReader(s.in, 2<<20))
-		return string(b), err
+		return readText("the standard input", s.in)
 	}
 	info, err := os.Stat(path)
 	if err != nil {
@@ -80,7 +100,19 @@ func readPipeline(s *streams, path string) (string, error) {
 	if info.IsDir() {
 		return "", fmt.Errorf("%s is a directory: name a file in it", path)
 	}
-	b, err := os.ReadFile(path)
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	return readText(path, f)
+}
+
+func readText(name string, from io.Reader) (string, error) {
+	b, err := io.ReadAll(io.LimitReader(from, maxPipeline+1))
+	if err == nil && len(b) > maxPipeline {
+		return "", fmt.Errorf("%s: no pipeline is larger than %d bytes", name, maxPipeline)
+	}
 	return string(b), err
 }
 
@@ -141,6 +173,9 @@ func (r *running) run(ctx context.Context, s *streams, p *yaml.Pipeline) error {
 	limited, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	if r.limit > 0 {
+		if whole := p.Whole(); whole != "" {
+			return &coded{exitUsage, fmt.Errorf("--limit %d: %s needs all rows; strandline tap --limit looks at the first rows of a step, and | head at those that are printed", r.limit, whole)}
+		}
 		p.Limit(r.limit, func() { stop(errEnough) })
 	}
 	built, err := p.Build()
@@ -154,12 +189,12 @@ func (r *running) run(ctx context.Context, s *streams, p *yaml.Pipeline) error {
 	}
 	report, err := running.Wait()
 	done()
+	if errors.Is(context.Cause(limited), errEnough) && (errors.Is(err, errEnough) || errors.Is(err, context.Canceled)) {
+		err = nil // the limit has ended it, and nothing else
+	}
 	err = built.Hide(err)
 	if ferr := built.Flush(); err == nil {
 		err = ferr
-	}
-	if errors.Is(context.Cause(limited), errEnough) {
-		err = nil
 	}
 	err = outcome(ctx, err, built.Verdict)
 	if c, ok := errors.AsType[*coded](err); ok && c.err != nil { // so that the ledger is the last line
@@ -167,12 +202,12 @@ func (r *running) run(ctx context.Context, s *streams, p *yaml.Pipeline) error {
 		err = &coded{c.code, nil}
 	}
 	if r.ledger != "" {
-		if werr := writeLedger(r.ledger, p.File(), report); werr != nil {
-			fmt.Fprintln(s.err, "strandline:", werr)
+		if werr := writeLedger(r.ledger, p.File(), report, built.Conceal); werr != nil {
+			fmt.Fprintln(s.err, "strandline:", built.Hide(werr))
 			err = cmp.Or(err, error(&coded{exitError, nil}))
 		}
 	}
-	fmt.Fprintln(s.err, strandline.Ledger(report))
+	fmt.Fprintln(s.err, built.Conceal(strandline.Ledger(report)))
 	return err
 }
 
@@ -187,26 +222,27 @@ func outcome(ctx context.Context, err error, verdict func() []error) error {
 	case errors.Is(err, connector.ErrReaderGone):
 		return &coded{exitError, nil}
 	case errors.Is(err, strandline.ErrMalformed):
-		return &coded{exitData, fmt.Errorf("%w\n  the rest is complete; a step with input: SOURCE.errors takes what cannot be read", err)}
+		err = fmt.Errorf("%w\n  the rest is complete; a step with input: SOURCE.errors takes what cannot be read", err)
 	case errors.Is(err, strandline.ErrPanesFailed):
-		return &coded{exitData, err}
 	default:
 		if data, ok := errors.AsType[*yaml.DataError](err); ok {
 			return &coded{exitError, data}
 		}
 		return &coded{exitError, err}
 	}
-	errs := verdict()
-	code := exitError
-	for _, e := range errs {
-		if _, ok := errors.AsType[*yaml.ThresholdError](e); ok {
-			code = exitData
+	// The run is complete. Rows that are wrong weigh more than rows that are missing.
+	code := exitData
+	errs := []error{err}
+	for _, e := range verdict() {
+		if _, bad := errors.AsType[*yaml.ThresholdError](e); !bad {
+			code = exitError
 		}
+		errs = append(errs, e)
 	}
-	if len(errs) > 0 {
-		return &coded{code, errors.Join(errs...)}
+	if err = errors.Join(errs...); err == nil {
+		return nil
 	}
-	return nil
+	return &coded{code, err}
 }
 
 // printJSON prints v on lines.
