@@ -101,3 +101,19 @@ test: []
 		t.Errorf("%d problems, in the lines %s; want ten, in %s:\n%s", len(ps), got, want, ps.Frames())
 	}
 }
+
+func TestWhatComesAfterAWrongConditionIsChecked(t *testing.T) {
+	ps := problemsOf(t, "p.yaml", `pipeline:
+  type: chain
+  transforms:
+    - type: Create
+      config: {elements: [{n: 1}]}
+    - type: Filter
+      config: {keep: m > 1}
+    - type: MapToFields
+      config: {fields: {x: q + 1}}
+`)
+	if len(ps) != 2 || ps[0].Line != 7 || ps[1].Line != 9 {
+		t.Errorf("%s", ps.Frames())
+	}
+}

@@ -66,8 +66,23 @@ func (p *Pipeline) Check(ctx context.Context) error {
 		c.used = c.useful()
 		c.run()
 	}
-	p.checked = len(*p.problems) == 0
+	if p.checked = len(*p.problems) == 0; p.checked {
+		if _, err := p.Build(); err != nil { // what only the API can know
+			p.checked = false
+			for _, e := range apart(err) {
+				p.problemf(nil, "", "%v", e)
+			}
+		}
+	}
 	return p.problem()
+}
+
+// apart gives the errors that err joins.
+func apart(err error) []error {
+	if all, ok := err.(interface{ Unwrap() []error }); ok {
+		return all.Unwrap()
+	}
+	return []error{err}
 }
 
 func (c *checker) run() {
@@ -104,10 +119,10 @@ func (s *step) windowsOf() *windows {
 func (c *checker) input(s *step, in *input) (collection, bool) {
 	var all collection
 	for i, f := range in.from {
-		if f.step.broken {
+		one, ok := f.step.outs[f.output]
+		if !ok && f.step.broken {
 			return collection{}, false
 		}
-		one, ok := f.step.outs[f.output]
 		if !ok {
 			c.failf(s, in.node, "", "%s has no output %q", f.step.name, f.output)
 			return collection{}, false

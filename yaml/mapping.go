@@ -193,6 +193,7 @@ func (s *step) reads(names ...string) func(map[string]fields) []fields {
 }
 
 func (c *checker) filter(s *step) {
+	s.outs[""] = passing(s) // so that what comes after it is checked, even if the condition is wrong
 	p := c.expression(s, s.settings.at("keep"), s.in[0].schema)
 	if p == nil {
 		return
@@ -201,7 +202,6 @@ func (c *checker) filter(s *step) {
 		c.failf(s, s.settings.at("keep"), "compare it with something", "keep must be true or false, and is of type %s", p.Type())
 		return
 	}
-	s.outs[""] = passing(s)
 	c.errors(s)
 	s.use = s.reads(p.Fields()...)
 	condition := p.Bool
