@@ -225,28 +225,62 @@ func (t *text) fill(s string, values map[string]string, open func(line int) bool
 		if j := strings.Index(bare, "{%"); j >= 0 && !comment(bare[:j]) && len(*t.problems) == before {
 			t.problemf(&yaml.Node{Line: i + 1, Column: j + 1}, "write the steps out; only {{name}} is replaced", "templates with {%% ... %%} are not supported")
 		}
-		lines[i] = parameter.ReplaceAllStringFunc(l, func(use string) string {
-			at := strings.Index(l, use)
-			name := parameter.FindStringSubmatch(use)[1]
-			node := &yaml.Node{Line: i + 1, Column: at + 1}
+		var filled strings.Builder
+		done := 0
+		for _, m := range parameter.FindAllStringSubmatchIndex(l, -1) {
+			use, name := l[m[0]:m[1]], l[m[2]:m[3]]
+			node := &yaml.Node{Line: i + 1, Column: m[0] + 1}
+			filled.WriteString(l[done:m[0]])
+			done = m[1]
 			switch value, known := values[name]; {
-			case comment(l[:at]):
+			case comment(l[:m[0]]):
 			case known:
-				return value
+				use = value
 			case !word.MatchString(name):
 				t.problemf(node, "only {{name}} is replaced", "the template %s is not supported", use)
 			case !open(i + 1):
 				t.problemf(node, fmt.Sprintf("give it with --set %s=VALUE", name), "the parameter %s has no value", name)
 			}
-			return use
-		})
+			filled.WriteString(use)
+		}
+		lines[i] = filled.String() + l[done:]
 	}
 	return strings.Join(lines, "\n")
 }
 
-// comment says whether what follows the text on its line is a comment.
+// comment says whether what follows the text on its line is a comment: behind a # at the
+// beginning of a word that is in no quotes. Quotes count where a value begins; within plain
+// text they are letters.
 func comment(before string) bool {
-	return strings.HasPrefix(before, "#") || strings.Contains(before, " #")
+	var quote byte    // that is open
+	begins := true    // a value may begin here
+	last := byte(' ') // the character before
+	for i := 0; i < len(before); i++ {
+		c := before[i]
+		switch {
+		case quote == '"' && c == '\\':
+			i++
+		case quote == '\'' && c == quote && i+1 < len(before) && before[i+1] == quote:
+			i++
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '#' && (last == ' ' || last == '\t'):
+			return true
+		case begins && (c == '"' || c == '\''):
+			quote, begins = c, false
+		case c == ' ' || c == '\t':
+			begins = begins || last == ':'
+		case c == '[' || c == '{' || c == ',':
+			begins = true
+		case c == '-' && begins: // of a list
+		default:
+			begins = false
+		}
+		last = c
+	}
+	return false
 }
 
 // providersIn says which lines belong to the top-level key providers, whose bodies have
