@@ -101,3 +101,104 @@ func TestACreatedTestHasTheFirstRowsOfTheSourcesAndPasses(t *testing.T) {
 		}
 	}
 }
+
+func TestNothingButExpectationsChangesWhenTestsAreFixed(t *testing.T) {
+	const before = `# a comment
+pipeline:
+  type: chain
+  transforms:
+    - {type: Create, config: {elements: [{x: 1}, {x: 2}]}}   # as  it   stands
+    - type: Filter
+      config: {keep: x >= {{least}}}
+    - {type: MapToFields, name: M, config: {fields: {y: {{what}}, 's': "'n #1 {{what}}'"}}}
+
+tests:
+  - name: lines   # another comment
+    expected_outputs:
+      - name: M
+        elements:
+EXPECTED1
+    allowed_sources: []
+
+  # about the next
+  - {name: braces, expected_outputs: [{name: M, elements: EXPECTED2}]}   # the end
+options: {streaming: false}
+`
+	text := strings.NewReplacer("EXPECTED1", "        - {y: 5}   # gone\n        - y: 6\n          s: |\n            abc\n", "EXPECTED2", `[{y: "]"}, {s: 'it''s ]'}]`).Replace(before)
+	want := strings.NewReplacer("EXPECTED1", "        - {y: 1, s: \"n #1 x\"}\n        - {y: 2, s: \"n #1 x\"}\n", "EXPECTED2", `[{y: 1, s: "n #1 x"}, {y: 2, s: "n #1 x"}]`).Replace(before)
+	o := yaml.Options{Set: map[string]string{"least": "1", "what": "x"}}
+	results, err := yaml.Test(t.Context(), "pipeline.yaml", text, "", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fixed, err := yaml.FixTests(text, results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fixed != want {
+		t.Errorf("it is\n%s\nwant\n%s", fixed, want)
+	}
+	o.Set["least"] = "2"
+	if results, err = yaml.Test(t.Context(), "pipeline.yaml", fixed, "", o); err != nil || results[0].Err == nil {
+		t.Fatalf("the parameter has no effect any more: %v", err)
+	}
+	o.Set["least"] = "3" // no rows
+	for range 2 {
+		if results, err = yaml.Test(t.Context(), "pipeline.yaml", fixed, "", o); err != nil {
+			t.Fatal(err)
+		}
+		if fixed, err = yaml.FixTests(fixed, results); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if results, err = yaml.Test(t.Context(), "pipeline.yaml", fixed, "", o); err != nil || results[0].Err != nil || results[1].Err != nil {
+		t.Errorf("%v, %v, of\n%s", err, results, fixed)
+	}
+}
+
+func TestAnExpectationThatAParameterMakesIsNotRewritten(t *testing.T) {
+	const text = "pipeline: {type: chain, transforms: [{type: Create, name: C, config: {elements: [1]}}]}\ntests:\n  - {name: t, expected_outputs: [{name: C, elements: {{rows}}}]}\n"
+	results, err := yaml.Test(t.Context(), "pipeline.yaml", text, "", yaml.Options{Set: map[string]string{"rows": "[2]"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fixed, err := yaml.FixTests(text, results); err == nil || !strings.Contains(err.Error(), "line 3") {
+		t.Errorf("%v, and\n%s", err, fixed)
+	}
+}
+
+func TestAnAddedTestLeavesTheTextAsItIs(t *testing.T) {
+	const text = `pipeline:
+  type: chain
+  transforms:
+    - {type: Create, config: {elements: [1, {{two}}]}}   # as  it   stands
+    - {type: Filter, name: F, config: {keep: element > 1}}
+TESTSoptions: {streaming: false} # the end
+`
+	o := yaml.Options{Set: map[string]string{"two": "2"}}
+	for _, tests := range []string{"", "tests:\n", "tests: []\n", "tests:\n- name: a\n  expected_outputs:\n  - {name: F, elements: [2]}\n# about options\n"} {
+		before := strings.Replace(text, "TESTS", tests, 1)
+		with, err := yaml.CreateTest(t.Context(), "pipeline.yaml", before, o)
+		if err != nil {
+			t.Errorf("with %q: %v", tests, err)
+			continue
+		}
+		for line := range strings.Lines(before) {
+			if !strings.Contains(with, line) && line != "tests: []\n" {
+				t.Errorf("with %q: %q is lost in\n%s", tests, line, with)
+			}
+		}
+		results, err := yaml.Test(t.Context(), "pipeline.yaml", with, "", o)
+		if err != nil || len(results) != 1+strings.Count(tests, "name: a") {
+			t.Errorf("with %q: %v, %d results of\n%s", tests, err, len(results), with)
+		}
+		for _, r := range results {
+			if r.Err != nil {
+				t.Errorf("with %q: %v", tests, r.Err)
+			}
+		}
+	}
+	if _, err := yaml.CreateTest(t.Context(), "pipeline.yaml", strings.Replace(text, "TESTS", "tests: [{name: a, expected_outputs: [{name: F, elements: [2]}]}]\n", 1), o); err == nil {
+		t.Error("a test was added to a list in brackets")
+	}
+}

@@ -23,7 +23,9 @@ type TestResult struct {
 	// [*DifferenceError] if rows are not as expected.
 	Err error
 	// got are the rows that there were, by the elements node of the expectation.
-	got map[*yaml.Node][]record.Value
+	got   map[*yaml.Node][]record.Value
+	node  *yaml.Node
+	index int // among the tests
 }
 
 var forExpectations = []setting{
@@ -72,8 +74,10 @@ func Test(ctx context.Context, file, source, suite string, o Options) ([]TestRes
 		return nil, nil
 	}
 	var results []TestResult
-	for _, n := range tests.Content {
-		results = append(results, runTest(ctx, file, source, t, n, o))
+	for i, n := range tests.Content {
+		r := runTest(ctx, file, source, t, n, o)
+		r.node, r.index = n, i
+		results = append(results, r)
 	}
 	return results, nil
 }
@@ -423,38 +427,6 @@ func momentOf(n *yaml.Node) (int64, error) {
 	return timestamp.RFC3339.ParseMicros([]byte(n.Value))
 }
 
-// FixTests gives the text with the rows of every expectation as they were in results.
-func FixTests(source string, results []TestResult) (string, error) {
-	var doc yaml.Node
-	if err := yaml.Load([]byte(source), &doc); err != nil {
-		return "", err
-	}
-	newText("", source).inBytes(&doc)
-	at := map[[2]int]*yaml.Node{}
-	var walk func(n *yaml.Node)
-	walk = func(n *yaml.Node) {
-		at[[2]int{n.Line, n.Column}] = n
-		for _, c := range n.Content {
-			walk(c)
-		}
-	}
-	walk(&doc)
-	for _, r := range results {
-		for elements, got := range r.got {
-			n := at[[2]int{elements.Line, elements.Column}]
-			if n == nil || n.Kind != yaml.SequenceNode {
-				continue
-			}
-			n.Style, n.Content = 0, nil
-			slices.SortFunc(got, func(a, b record.Value) int { return strings.Compare(a.String(), b.String()) })
-			for _, v := range got {
-				n.Content = append(n.Content, nodeOf(v))
-			}
-		}
-	}
-	return dump(&doc)
-}
-
 // nodeOf writes a value as YAML.
 func nodeOf(v record.Value) *yaml.Node {
 	switch v.Kind() {
@@ -476,11 +448,6 @@ func nodeOf(v record.Value) *yaml.Node {
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: strings.Trim(v.String(), `"`), Style: yaml.DoubleQuotedStyle}
 	}
 	return &yaml.Node{Kind: yaml.ScalarNode, Value: v.String()}
-}
-
-func dump(doc *yaml.Node) (string, error) {
-	b, err := yaml.Dump(doc, yaml.WithIndent(2))
-	return string(b), err
 }
 
 const sampled = 5 // rows of each source in a test that is made
@@ -538,20 +505,7 @@ func CreateTest(ctx context.Context, file, source string, o Options) (string, er
 	if len(outs.Content) > 0 {
 		put(test, "expected_outputs", outs)
 	}
-	var doc yaml.Node
-	if err := yaml.Load([]byte(source), &doc); err != nil {
-		return "", err
-	}
-	root := doc.Content[0]
-	tests := get(root, "tests")
-	if isNull(tests) {
-		tests = &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"}
-		root.Content = slices.DeleteFunc(root.Content, func(n *yaml.Node) bool { return n.Value == "tests" || isNull(n) && n.Kind == yaml.ScalarNode })
-		put(root, "tests", tests)
-	}
-	tests.Style = 0
-	tests.Content = append(tests.Content, test)
-	with, err := dump(&doc)
+	with, err := addTest(source, test)
 	if err != nil {
 		return "", err
 	}
@@ -560,7 +514,7 @@ func CreateTest(ctx context.Context, file, source string, o Options) (string, er
 		return "", err
 	}
 	last := results[len(results)-1]
-	if len(last.got) == 0 && last.Err != nil {
+	if last.node == nil || len(last.got) == 0 && last.Err != nil {
 		return "", last.Err
 	}
 	return FixTests(with, []TestResult{last})
