@@ -19,6 +19,8 @@ type collection struct {
 	timed   bool     // the rows have event times
 	grouped bool     // the rows come from a grouping, in its windows
 	windows *windows // the last that they were put into, nil if into none
+	// retracts says that rows may be retractions, which take back a row that came before.
+	retracts bool
 }
 
 // rows is a collection that is being built.
@@ -101,10 +103,33 @@ func (c *checker) run() {
 		s.def.check(c, s)
 		for name, out := range s.outs {
 			out.windows = s.windowsOf()
+			out.retracts = name != "late" && c.retracts(s)
 			s.outs[name] = out
 		}
 		s.broken = s.broken || len(*c.problems) > before
 	}
+}
+
+// retracts says whether a step gives retractions: a Combine by its windows, since it takes in
+// those that it is given; others hand on what they are given.
+func (c *checker) retracts(s *step) bool {
+	w := s.windowsOf()
+	if s.kind == "Combine" {
+		return w != nil && w.accumulation == "retracting" && !w.finalOnly
+	}
+	return s.def.windowed && w != nil && w.accumulation == "retracting" && !w.finalOnly ||
+		slices.ContainsFunc(s.in, func(in collection) bool { return in.retracts })
+}
+
+// noRetractions refuses rows of which some may be retractions, for steps that take each row for
+// a result.
+func (c *checker) noRetractions(s *step) bool {
+	if !s.in[0].retracts {
+		return true
+	}
+	n := s.kindNode
+	c.failf(s, n, "put a Combine between them, which takes them in, or use accumulation: accumulating or discarding", "%s would take retractions for results: its input comes from windows with accumulation: retracting", s.kind)
+	return false
 }
 
 // windowsOf gives the windows of what a step gives: its own, or else those of its input.
@@ -132,7 +157,7 @@ func (c *checker) input(s *step, in *input) (collection, bool) {
 			continue
 		}
 		all.schema = record.UnionFields(all.schema, one.schema)
-		all.timed, all.grouped = all.timed && one.timed, all.grouped || one.grouped
+		all.timed, all.grouped, all.retracts = all.timed && one.timed, all.grouped || one.grouped, all.retracts || one.retracts
 	}
 	return all, len(in.from) > 0
 }
@@ -361,9 +386,14 @@ func (c *checker) properties(s *step, n *yaml.Node) (record.Schema, bool) {
 	return schema, ok
 }
 
-// printed says whether an output goes to standard output because no step consumes it.
+// printed says whether an output goes to standard output because no step consumes it. Such are
+// the main output of a step, and those into which Partition parts all of its rows.
 func (p *Pipeline) printed(s *step, output string) bool {
-	return output == "" && !s.def.sink && s.kind != "LogForTesting" && s.kind != "AssertEqual" && !p.consumed[ref{step: s}] && !p.testing && !p.prints()
+	main := output == "" || s.def.outputs != nil && slices.Contains(s.def.outputs(s), output)
+	if !main || !slices.Contains(s.outputs(), output) || s.def.sink || s.kind == "LogForTesting" || s.kind == "AssertEqual" {
+		return false
+	}
+	return !p.consumed[ref{step: s, output: output}] && !p.testing && !p.prints()
 }
 
 // watched says whether somebody looks at an output: a test, or the command tap.

@@ -154,7 +154,7 @@ func (b *builder) finish() {
 	for _, r := range printed {
 		title := ""
 		if len(printed) > 1 {
-			title = r.step.id
+			title = name(r)
 		}
 		names := b.outs[r].schema.Names()
 		w := watching{step: r.step.id, names: names}

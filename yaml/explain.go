@@ -37,14 +37,16 @@ type PlanStep struct {
 type PlanOutput struct {
 	Name   string `json:"name,omitzero"` // empty for the main one
 	Schema string `json:"schema"`
-	Used   bool   `json:"used"`
+	// Used says that a step consumes it, or else that it is printed.
+	Used    bool `json:"used"`
+	Printed bool `json:"printed,omitzero"`
 }
 
 // Explain gives the plan for a run with the same options.
 func (p *Pipeline) Explain(opts ...strandline.Option) Plan {
 	plan := Plan{File: p.file, Streaming: p.Streaming(), Workers: p.Workers()}
 	for _, s := range p.inOrder {
-		e := PlanStep{Name: s.id, Type: s.kind, Line: s.kindNode.Line, Printed: p.printed(s, "")}
+		e := PlanStep{Name: s.id, Type: s.kind, Line: s.kindNode.Line, Printed: slices.ContainsFunc(s.outputs(), func(output string) bool { return p.printed(s, output) })}
 		for _, in := range s.inputs {
 			for _, f := range in.from {
 				text := name(f)
@@ -75,7 +77,7 @@ func (p *Pipeline) Explain(opts ...strandline.Option) Plan {
 		}
 		for _, output := range s.outputs() {
 			if c, ok := s.outs[output]; ok {
-				e.Outputs = append(e.Outputs, PlanOutput{output, c.schema.String(), p.consumed[ref{step: s, output: output}] || p.printed(s, output)})
+				e.Outputs = append(e.Outputs, PlanOutput{output, c.schema.String(), p.consumed[ref{step: s, output: output}] || p.printed(s, output), p.printed(s, output)})
 			}
 		}
 		plan.Steps = append(plan.Steps, e)
@@ -113,16 +115,33 @@ func (p Plan) String() string {
 				label = "." + o.Name
 			}
 			text := o.Schema
-			if !o.Used {
+			switch {
+			case !o.Used:
 				text += "  (not used)"
+			case o.Printed && o.Name != "":
+				text += "  (printed)"
 			}
 			line(label, text)
 		}
 		if s.Printed {
-			line("", "printed, since no step consumes it")
+			line("", "printed, since no step consumes "+printedOf(s))
 		}
 	}
 	return b.String()
+}
+
+// printedOf names the outputs of a step that are printed.
+func printedOf(s PlanStep) string {
+	var names []string
+	for _, o := range s.Outputs {
+		if o.Printed && o.Name != "" {
+			names = append(names, "."+o.Name)
+		}
+	}
+	if len(names) == 0 {
+		return "it"
+	}
+	return strings.Join(names, " and ")
 }
 
 // Dot is the plan as a graph for Graphviz.

@@ -270,6 +270,7 @@ type builder struct {
 	after    []func() error // to be asked once the run is over
 	console  *console
 	printers []func() error // write what they have gathered
+	logging  sync.Mutex     // of standard error, which LogForTesting steps share
 }
 
 // Built is a pipeline of the API, and what is to be asked once it has run.
