@@ -24,7 +24,7 @@ prove: ## random pipelines and fuzzing for as long as given: make prove BUDGET=1
 	go run ./internal/tools/gate prove -budget $(BUDGET)
 
 bench: ## compare with loops by hand, Prism and Flink; one line only: make bench ONLY=P1a
-	cd bench && go run . $(if $(ONLY),-only $(ONLY))
+	cd bench && go run -tags prism . $(if $(ONLY),-only $(ONLY))
 
 lint: ## vet, staticcheck and the format of every file
 	go run ./internal/tools/gate lint

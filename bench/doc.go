@@ -6,7 +6,7 @@
 //
 //	P1a            windows and sums per key, against nested maps; P1a-scattered with other keys
 //	P1b            the same with two workers, against one
-//	P2             GroupByKey to lists, against Prism, the runner of Beam's Go SDK, in process
+//	P2             GroupByKey to lists, against Prism, the runner of Beam's Go SDK, in process; it is built with the tag prism, as make bench does
 //	P3             the job of P1a, against Flink's DataStream API
 //	P4             a pipeline in YAML over JSON lines, file to file, against DuckDB; P4c over CSV
 //	P5             sliding windows, against windows end to end
