@@ -43,7 +43,8 @@ type Cloner[A any] interface {
 }
 
 // Subtractor is the optional inverse of Add: acc is afterwards as if v, which was added before,
-// had not been. Retractions are refused by combiners without it (S5.9). Ask with AsSubtractor.
+// had not been. Retractions are refused by combiners without it (S5.9). A combiner that has an
+// inverse only as it was built may say so with a method CanSubtract() bool. Ask with AsSubtractor.
 type Subtractor[V, A any] interface {
 	Subtract(acc *A, v *V)
 }
@@ -85,6 +86,9 @@ func AsTimed[V, A, O any](c Combiner[V, A, O]) (Timed[V, A], bool) {
 func AsSubtractor[V, A, O any](c Combiner[V, A, O]) (Subtractor[V, A], bool) {
 	s, ok := c.(Subtractor[V, A])
 	if w, wraps := c.(wrapper); ok && wraps && !w.subtracts() {
+		return nil, false
+	}
+	if can, asks := c.(interface{ CanSubtract() bool }); ok && asks && !can.CanSubtract() {
 		return nil, false
 	}
 	return s, ok

@@ -175,6 +175,49 @@ func (c numerics[A]) Merge(acc, other *A) {
 	}
 }
 
+// CanSubtract says whether all of the aggregates can take a row back: the least and the greatest
+// cannot.
+func (c numerics[A]) CanSubtract() bool {
+	for _, o := range c.ops {
+		if o.op == opMin || o.op == opMax {
+			return false
+		}
+	}
+	return true
+}
+
+// Subtract implements [combine.Subtractor].
+func (c numerics[A]) Subtract(acc *A, r *record.Row) {
+	for i := range c.ops {
+		o := &c.ops[i]
+		w := wordsIn(acc)[o.at:]
+		if o.op == opCount {
+			w[0]--
+			continue
+		}
+		v := (*r)[o.field]
+		if v.IsNull() || o.op == opCountIf && !(v.Kind() == record.Bool && v.Bool()) {
+			continue
+		}
+		switch o.op {
+		case opSumInt, opMeanInt:
+			n := v.Int()
+			var borrow uint64
+			w[2], borrow = bits.Sub64(w[2], uint64(n), 0)
+			w[1] -= uint64(n>>63) + borrow
+		case opSumFloat, opMeanFloat:
+			f := v.Float()
+			if v.Kind() == record.Int {
+				f = float64(v.Int())
+			}
+			sum := load(w)
+			sum.Subtract(f)
+			store(w, sum)
+		}
+		w[0]--
+	}
+}
+
 // Extract implements [combine.Combiner]. What saw no value but null is null.
 func (c numerics[A]) Extract(acc *A) (record.Row, error) {
 	row := make(record.Row, len(c.ops))
