@@ -110,8 +110,8 @@ func (c *checker) run() {
 	}
 }
 
-// retracts says whether a step gives retractions: a Combine by its windows, since it takes in
-// those that it is given; others hand on what they are given.
+// retracts says whether a step gives retractions: a Combine by its windows, since it hands
+// on none; others hand on what they are given.
 func (c *checker) retracts(s *step) bool {
 	w := s.windowsOf()
 	if s.kind == "Combine" {
@@ -128,7 +128,7 @@ func (c *checker) noRetractions(s *step) bool {
 		return true
 	}
 	n := s.kindNode
-	c.failf(s, n, "put a Combine between them, which takes them in, or use accumulation: accumulating or discarding", "%s would take retractions for results: its input comes from windows with accumulation: retracting", s.kind)
+	c.failf(s, n, "use accumulation: accumulating or discarding, or final_only: true", "%s would take retractions for results: its input comes from windows with accumulation: retracting", s.kind)
 	return false
 }
 

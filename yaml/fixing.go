@@ -117,7 +117,7 @@ func editOf(source string, list *yaml.Node, items []*yaml.Node) (edit, error) {
 	rest, _, _ := strings.Cut(source[to:], "\n")
 	key := strings.TrimLeft(before, " -")
 	if len(items) > 1 && key == "elements: " && strings.TrimSpace(rest) == "" { // alone on its line
-		return edit{at - 1, to + len(rest), "\n" + strings.TrimRight(lines(items, len(before)-len(key)+2), "\n")}, nil
+		return edit{at - 1, to + len(rest), "\n" + strings.TrimRight(lines(items, len(before)-len(key)), "\n")}, nil
 	}
 	return edit{at, to, inline(&yaml.Node{Kind: yaml.SequenceNode, Content: items})}, nil
 }
@@ -283,12 +283,12 @@ func addTest(source string, test *yaml.Node) (string, error) {
 	case key == nil:
 		tests = &yaml.Node{Kind: yaml.SequenceNode}
 		doc.Content = append(doc.Content, scalarNode("tests"), tests)
-		source += "tests:\n" + item(2)
+		source += "tests:\n" + item(0)
 	case isNull(tests), tests.Kind == yaml.SequenceNode && len(tests.Content) == 0:
 		at := offset(source, key.Line)
 		line, _, _ := strings.Cut(source[at:], "\n")
 		*tests = yaml.Node{Kind: yaml.SequenceNode}
-		source = source[:at] + "tests:\n" + item(2) + source[at+len(line)+1:]
+		source = source[:at] + "tests:\n" + item(0) + source[at+len(line)+1:]
 	case tests.Kind != yaml.SequenceNode || tests.Style&yaml.FlowStyle != 0:
 		return "", fmt.Errorf("line %d: a test cannot be added to a list in brackets: write each test on lines that begin with -", key.Line)
 	default:

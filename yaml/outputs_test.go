@@ -34,15 +34,12 @@ func TestRetractionsAreNotTakenForResults(t *testing.T) {
     - BETWEEN
     - LAST
 `
-	const (
-		hand = "{type: MapToFields, name: M, config: {fields: {n: n}}}"
-		take = "{type: Combine, name: D, windowing: {type: fixed, size: 10s}, config: {combine: {n: sum}}}"
-	)
+	const hand = "{type: MapToFields, name: M, config: {fields: {n: n}}}"
 	for _, last := range []string{"{type: WriteToJson, config: {path: none.json}}", "{type: WriteToCsv, config: {path: '-'}}", "{type: AssertEqual, config: {elements: []}}"} {
 		for _, c := range []struct {
 			how, between string
 			refused      bool
-		}{{"retracting", hand, true}, {"accumulating", hand, false}, {"discarding", hand, false}, {"retracting", take, false}} {
+		}{{"retracting", hand, true}, {"accumulating", hand, false}, {"discarding", hand, false}, {"retracting, final_only: true", hand, false}} {
 			_, got := checked(t, strings.NewReplacer("HOW", c.how, "BETWEEN", c.between, "LAST", last).Replace(text), yaml.Options{})
 			if c.refused != strings.Contains(got, "pipeline.yaml:7:14: ") || c.refused != strings.Contains(got, "retractions") || !c.refused && got != "" {
 				t.Errorf("%s, %s, %s: %q", c.how, c.between, last, got)

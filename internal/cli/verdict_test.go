@@ -121,3 +121,15 @@ func TestTheBooksTellNoSecret(t *testing.T) {
 		t.Errorf("code %d, said\n%s", code, err)
 	}
 }
+
+func TestALimitHidesNoFailure(t *testing.T) {
+	code, out, err := command(t, []string{"run", "p.yaml", "--limit", "1"}, "p.yaml", `pipeline:
+  transforms:
+    - {type: Create, name: A, config: {elements: [{x: 1}, {x: 0}]}}
+    - {type: MapToFields, name: M, input: A, config: {fields: {y: x}}}
+    - {type: MapToFields, name: F, input: A, config: {fields: {z: 1 / x}}}
+`)
+	if code != 1 || out != "{\"step\":\"M\",\"y\":1}\n" || !strings.Contains(err, "division by zero") {
+		t.Errorf("code %d, printed %q, said\n%s", code, out, err)
+	}
+}
