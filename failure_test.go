@@ -131,6 +131,7 @@ func TestAPanicOfACombinerIsAnErrorWithTheStep(t *testing.T) {
 }
 
 // A pane of a is due when c comes: the error names the pane, and not the element that was at hand.
+// On several workers, another one may come to the pane of c before.
 func TestAPanicOfExtractNamesThePane(t *testing.T) {
 	for _, w := range []window.Assigner{window.Fixed(10 * time.Second), window.Sliding(10*time.Second, 10*time.Second), window.Session(5 * time.Second)} {
 		for _, workers := range []int{1, 3} {
@@ -138,7 +139,9 @@ func TestAPanicOfExtractNamesThePane(t *testing.T) {
 			input(p, keyed("a1 a2 c40"), 0).KeyBy("key", key).WindowInto(w).CombinePerKey("bad", combine.Combiner[event, int64, int64](summing{"extract"}))
 			_, err := p.Run(t.Context(), strandline.Workers(workers))
 			var pe *strandline.PanicError
-			if !errors.As(err, &pe) || !strings.HasPrefix(pe.Element, "the pane of key a in [1970-01-01T00:00:0") {
+			named := errors.As(err, &pe) && (strings.HasPrefix(pe.Element, "the pane of key a in [1970-01-01T00:00:0") ||
+				workers > 1 && strings.HasPrefix(pe.Element, "the pane of key c in [1970-01-01T00:00:4"))
+			if !named {
 				t.Errorf("%v, %d workers: got %v", w, workers, err)
 			}
 		}
