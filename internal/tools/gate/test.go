@@ -34,7 +34,8 @@ func (g *gate) test() {
 	case why != "":
 		g.summary.notRun("tests with -race", why)
 	default:
-		g.goTest("race", g.modules[0], []string{"STRANDLINE_CASES=" + raceCases}, "-race")
+		// Without optimization the build takes half the time, and races are the same.
+		g.goTest("race", g.modules[0], []string{"STRANDLINE_CASES=" + raceCases}, "-race", "-gcflags=-N -l")
 	}
 	g.summary.notRun("-race over the nested modules", "they hold transcripts and measurements; the engine's goroutines are raced in the main module")
 	if g.summary.failed() {
