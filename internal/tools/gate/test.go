@@ -34,8 +34,9 @@ func (g *gate) test() {
 	case why != "":
 		g.summary.notRun("tests with -race", why)
 	default:
-		// Without optimization the build takes half the time, and races are the same.
-		g.goTest("race", g.modules[0], []string{"STRANDLINE_CASES=" + raceCases}, "-race", "-gcflags=-N -l")
+		// Without optimization the build takes half the time, and races are the same. What
+		// allocates is not.
+		g.goTest("race", g.modules[0], []string{"STRANDLINE_CASES=" + raceCases}, "-race", "-gcflags=-N -l", "-skip=AllocatesNothing$")
 	}
 	g.summary.notRun("-race over the nested modules", "they hold transcripts and measurements; the engine's goroutines are raced in the main module")
 	if g.summary.failed() {
