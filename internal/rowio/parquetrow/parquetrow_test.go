@@ -191,7 +191,7 @@ func TestCompressedBytesAreLookedAtBeforeTheyAreDecompressed(t *testing.T) {
 }
 
 // FuzzParquet: whatever the bytes are, there is an error or there are rows, each of the fields
-// asked for, and no more of them than the file says; and the same again when it is read again.
+// asked for, and no more of them than the file says.
 func FuzzParquet(f *testing.F) {
 	names, err := filepath.Glob("../testdata/*.parquet")
 	if err != nil || len(names) < 5 {
