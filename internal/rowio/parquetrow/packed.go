@@ -10,18 +10,24 @@ import (
 
 // soundPacked looks at the compressed bytes of a page, where what they claim of their size is
 // more than the page does: the decompressors of the library ask for memory by that, or, for
-// LZ4, for twice as much again until the bytes fit.
+// LZ4, for twice as much again until the bytes fit. Of bytes that are not compressed both sizes are
+// one: the library takes the one for the other, and fills what is missing with old memory.
 func soundPacked(in io.ReaderAt, codec format.CompressionCodec, h *format.PageHeader, at int64) error {
 	size, most := int64(h.CompressedPageSize), int64(h.UncompressedPageSize)
 	if v2 := &h.DataPageHeaderV2; h.Type == format.DataPageV2 {
 		if v2.V.IsCompressed.Valid && !v2.V.IsCompressed.V {
-			return nil
+			codec = format.Uncompressed
 		}
 		levels := int64(v2.V.RepetitionLevelsByteLength) + int64(v2.V.DefinitionLevelsByteLength)
 		at, size = at+levels, size-levels
 	}
 	read := int64(18) // the longest header of a frame of zstd
 	switch codec {
+	case format.Uncompressed:
+		if packed := int64(h.CompressedPageSize); packed != most {
+			return fmt.Errorf("%w: it is not compressed, and has %d bytes and %d", ErrDamaged, packed, most)
+		}
+		return nil
 	case format.Snappy, format.Zstd:
 	case format.Lz4Raw:
 		read = size

@@ -2,6 +2,7 @@ package parquetrow_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -275,4 +276,28 @@ func fuzzed(t *testing.T, text []byte) string {
 		}
 	}
 	return all.String()
+}
+
+// The library would fill what is missing of the page with what its buffer held before.
+func TestAPageThatIsNotCompressedHasOneSize(t *testing.T) {
+	text := bytes.Clone(fixture(t, "kinds2.parquet"))
+	const at = 479 // how many bytes a page of u64 has in the file: 18, in zigzag
+	if text[at] != 0x24 {
+		t.Fatalf("the fixture has %#x there", text[at])
+	}
+	text[at] = 0x04
+	f, err := parquetrow.Open(bytes.NewReader(text), int64(len(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := f.Rows(parquetrow.Options{Fields: []string{"u64"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	var b parquetrow.Batch
+	err = rows.Read(500, &b)
+	if !errors.Is(err, parquetrow.ErrDamaged) || !strings.Contains(err.Error(), "it is not compressed, and has 2 bytes and 18") || len(b.Rows) > 0 {
+		t.Errorf("%d rows, %v", len(b.Rows), err)
+	}
 }
