@@ -1,13 +1,13 @@
 package jsonl
 
 import (
-	"bytes"
 	"encoding/json/jsontext"
 	"encoding/json/v2"
 	"reflect"
 	"time"
 	"unsafe"
 
+	"github.com/strandline-stream/strandline/connector/timestamp"
 	"github.com/strandline-stream/strandline/internal/number"
 )
 
@@ -43,8 +43,12 @@ func readBool(s *scanner, i int, p unsafe.Pointer) int {
 
 func readTime(s *scanner, i int, p unsafe.Pointer) int {
 	text, end := s.string(i)
-	// Package json is stricter than package time: a fraction begins with a point.
-	if end < 0 || bytes.IndexByte(text, ',') >= 0 || (*time.Time)(p).UnmarshalText(text) != nil {
+	if end < 0 {
+		return -1
+	}
+	// Package json is stricter than package time: an hour has two digits, a fraction begins with
+	// a point, and an offset is less than a day.
+	if _, err := timestamp.RFC3339.ParseMicros(text); err != nil || (*time.Time)(p).UnmarshalText(text) != nil {
 		return -1
 	}
 	return end
