@@ -20,30 +20,29 @@ import org.apache.flink.util.Collector;
 
 /**
  * Count and sum per key in windows of 10 s, in Flink. It runs the job once for each line of its
- * input, "events keys", and answers with the nanoseconds between the first record that was made and
+ * input, "events keys parallelism", and answers with the nanoseconds between the first record that was made and
  * the last pane that was written, those of processor time in between, and the digest of the panes. So
  * the bench can run the two sides in turns, and what the virtual machine takes to start and to warm up
  * is in no measurement.
  */
 public final class Windows {
-    static final int PARALLELISM = 2;
     static final long SIZE = 10_000; // ms
 
     public static void main(String[] args) throws Exception {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
         for (String line; (line = in.readLine()) != null; ) {
             String[] words = line.trim().split(" ");
-            run(Long.parseLong(words[0]), Long.parseLong(words[1]));
+            run(Long.parseLong(words[0]), Long.parseLong(words[1]), Integer.parseInt(words[2]));
         }
     }
 
-    static void run(long events, long keys) throws Exception {
+    static void run(long events, long keys, int parallelism) throws Exception {
         Clock.reset();
         Digest.all = new Digest();
-        StreamExecutionEnvironment env = StreamExecutionEnvironment.createLocalEnvironment(PARALLELISM);
+        StreamExecutionEnvironment env = StreamExecutionEnvironment.createLocalEnvironment(parallelism);
         env.getConfig().enableObjectReuse();
         env.fromSource(new NumberSequenceSource(0, events - 1), WatermarkStrategy.noWatermarks(), "numbers")
-                .map(new Make(events, keys))
+                .map(new Make(events, keys, parallelism))
                 .assignTimestampsAndWatermarks(WatermarkStrategy.<Event>forBoundedOutOfOrderness(Duration.ofSeconds(2))
                         .withTimestampAssigner((e, t) -> Math.floorDiv(e.at, 1000L)))
                 .keyBy(e -> e.key, Types.LONG)
@@ -70,16 +69,18 @@ public final class Windows {
         public long value;
     }
 
-    /** Make makes events as ../numbered.go does. Each subtask of the source has one half of the
-     * numbers: of the two halves, every second event is made, so that both cover the whole time. */
+    /** Make makes events as ../numbered.go does. If the source has two subtasks each has one half of
+     * the numbers: of the two halves, every second event is made, so that both cover the whole time. */
     static class Make implements MapFunction<Long, Event> {
-        final long events, keys;
+        final long half, keys;
+        final int parallelism;
         final Event e = new Event();
         boolean begun;
 
-        Make(long events, long keys) {
-            this.events = events;
+        Make(long events, long keys, int parallelism) {
+            this.half = (events + 1) / 2;
             this.keys = keys;
+            this.parallelism = parallelism;
         }
 
         @Override
@@ -88,8 +89,7 @@ public final class Windows {
                 begun = true;
                 Clock.first();
             }
-            long half = (events + 1) / 2;
-            long i = number < half ? 2 * number : 2 * (number - half) + 1;
+            long i = parallelism == 1 ? number : number < half ? 2 * number : 2 * (number - half) + 1;
             long x = mix(i);
             e.at = 10_000_000 + i * 10 - ((x >>> 32) * 2_000_000 >>> 32);
             e.key = (x & 0xffffffffL) * keys >>> 32;
