@@ -33,7 +33,7 @@ func newDecoder[T any](c config) *decoder[T] {
 		d.probe = timestamp.NewProbe(c.layout)
 	}
 	if c.program != nil {
-		d.scanner = &scanner{program: c.program, most: c.maxDepth, notes: make([][]byte, c.program.notes)}
+		d.scanner = &scanner{program: c.program, most: c.maxDepth, lax: c.project, notes: make([][]byte, c.program.notes)}
 	}
 	return d
 }

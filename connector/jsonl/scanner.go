@@ -9,20 +9,24 @@ import (
 )
 
 // scanner reads a line of JSON into a struct, and passes over what the struct has no field
-// for. All of the line is checked to be JSON, as encoding/json/v2 does, but for keys of no use
-// that are given twice. What it does not take is not judged: package json finds the words for
-// it.
+// for. All of the line is checked to be JSON, as encoding/json/v2 does. What it does not take is
+// not judged: package json does that, and finds the words for it.
 //
 // Its methods take a position in the line and give one, less than 0 if there is no such thing.
 type scanner struct {
 	program *program
-	most    int // levels of nesting
+	most    int  // levels of nesting
+	lax     bool // keys of no use may be given twice
 	notes   [][]byte
 
 	line  []byte
 	level int
 	bytes uint64 // of all text, eight at a time and one over the other
+	rest  []name // keys of no use of the objects that are being read, one object after the other
 }
+
+// maxRest is for how many keys of no use an object is looked through each time that one more comes.
+const maxRest = 48
 
 const (
 	ones = 0x0101010101010101
@@ -31,7 +35,7 @@ const (
 
 // scan reads a line, from start on, into p. It must be zero.
 func (s *scanner) scan(line []byte, start int, p unsafe.Pointer) bool {
-	s.line, s.level, s.bytes = line, 0, 0
+	s.line, s.level, s.bytes, s.rest = line, 0, 0, s.rest[:0]
 	clear(s.notes)
 	i := s.object(start, s.program, p)
 	s.line = nil
@@ -49,20 +53,24 @@ func (s *scanner) object(i int, p *program, to unsafe.Pointer) int {
 		return i + 1
 	}
 	var seen keys
+	others := len(s.rest)
 	for {
 		end, escaped := s.text(i)
 		if end < 0 {
 			return -1
 		}
-		name := s.line[i+1 : end-1]
+		key := s.line[i+1 : end-1]
 		if escaped {
-			name, _ = jsontext.AppendUnquote(nil, s.line[i:end])
+			key, _ = jsontext.AppendUnquote(nil, s.line[i:end])
 		}
 		if i = skipBlank(s.line, end); i >= len(s.line) || s.line[i] != ':' {
 			return -1
 		}
 		i = skipBlank(s.line, i+1)
-		if n := p.find(name); n < 0 {
+		if n := p.find(key); n < 0 {
+			if !s.lax && !s.isNew(key, others) {
+				return -1
+			}
 			i = s.value(i)
 		} else if seen.again(n) {
 			return -1
@@ -80,11 +88,38 @@ func (s *scanner) object(i int, p *program, to unsafe.Pointer) int {
 			i = skipBlank(s.line, i+1)
 		case '}':
 			s.level--
+			s.rest = s.rest[:others]
 			return i + 1
 		default:
 			return -1
 		}
 	}
+}
+
+// name is a key with a number in which different keys rarely agree.
+type name struct {
+	sum  uint64
+	text []byte
+}
+
+// isNew says whether a key is not among those of its object, which begin at others, and adds it to
+// them. Of too many keys it does not know.
+func (s *scanner) isNew(key []byte, others int) bool {
+	n := name{uint64(len(key)), key}
+	if len(key) >= 8 {
+		n.sum += binary.LittleEndian.Uint64(key) ^ binary.LittleEndian.Uint64(key[len(key)-8:])<<8
+	} else {
+		for _, c := range key {
+			n.sum = n.sum<<8 | uint64(c)
+		}
+	}
+	for _, o := range s.rest[others:] {
+		if o.sum == n.sum && string(o.text) == string(key) {
+			return false
+		}
+	}
+	s.rest = append(s.rest, n)
+	return len(s.rest)-others <= maxRest
 }
 
 // keys are those of an object's entries that were given.

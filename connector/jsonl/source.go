@@ -31,7 +31,7 @@ type config struct {
 	maxDepth int
 	parallel int
 	project  bool
-	program  *program // made of project when a run starts
+	program  *program // made when a run starts; nil if the type takes package json
 }
 
 // named are the fields that the options name: first the required ones, then the event time's.
@@ -87,9 +87,11 @@ func (s Source[T]) Timed() bool { return s.config.timed }
 
 // Splits finds the files.
 func (s Source[T]) Splits(context.Context) ([]connector.Split[T], error) {
-	var unprojectable error
-	if s.config.project {
-		s.config.program, unprojectable = compile(reflect.TypeFor[T](), s.config.named())
+	program, unprojectable := compile(reflect.TypeFor[T](), s.config.named())
+	if unprojectable == nil {
+		s.config.program = program
+	} else if !s.config.project {
+		unprojectable = nil // package json reads it
 	}
 	if err := errors.Join(s.config.check(), s.origin.Check(), unprojectable); err != nil {
 		return nil, fmt.Errorf("jsonl: %w", err)

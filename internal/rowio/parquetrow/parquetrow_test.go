@@ -208,7 +208,8 @@ func FuzzParquet(f *testing.F) {
 			return
 		}
 		// It must end, and not panic. What a damaged page holds may differ from one reading to the
-		// next: the library's buffers are used again, and their old content shows through.
+		// next: where its levels promise more values than it has, the library takes as many from
+		// what its buffer held before, up to the buffer's capacity, and does not tell.
 		fuzzed(t, text)
 	})
 }
@@ -238,7 +239,8 @@ func FuzzDamage(f *testing.F) {
 			text[at] = changes[2]
 		}
 		// It must end, and not panic. What a damaged page holds may differ from one reading to the
-		// next: the library's buffers are used again, and their old content shows through.
+		// next: where its levels promise more values than it has, the library takes as many from
+		// what its buffer held before, up to the buffer's capacity, and does not tell.
 		fuzzed(t, text)
 	})
 }
