@@ -1,10 +1,11 @@
 package strandlinetest
 
 import (
-	"math"
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/strandline-stream/strandline/internal/trial"
 )
 
 // alike is how two values are compared.
@@ -24,7 +25,7 @@ func (v Verification[T, U]) same(a, b []U) bool {
 		slices.SortStableFunc(a, byText)
 		slices.SortStableFunc(b, byText)
 	}
-	return bag(len(a), len(b), func(i, j int) bool { return is(a[i], b[j]) })
+	return trial.Bag(len(a), len(b), func(i, j int) bool { return is(a[i], b[j]) })
 }
 
 // alike compares as [Verification] says.
@@ -38,7 +39,7 @@ func alike(a, b reflect.Value) bool {
 	}
 	switch a.Kind() {
 	case reflect.Float32, reflect.Float64:
-		return near(a.Float(), b.Float())
+		return trial.Near(a.Float(), b.Float())
 	case reflect.Struct:
 		for i := range a.NumField() {
 			if !alike(a.Field(i), b.Field(i)) {
@@ -47,7 +48,7 @@ func alike(a, b reflect.Value) bool {
 		}
 		return true
 	case reflect.Slice, reflect.Array:
-		return bag(a.Len(), b.Len(), func(i, j int) bool { return alike(a.Index(i), b.Index(j)) })
+		return trial.Bag(a.Len(), b.Len(), func(i, j int) bool { return alike(a.Index(i), b.Index(j)) })
 	case reflect.Map:
 		if a.Len() != b.Len() {
 			return false
@@ -70,35 +71,4 @@ func alike(a, b reflect.Value) bool {
 		return a.Pointer() == b.Pointer()
 	}
 	return a.Equal(b)
-}
-
-// near says whether two floats differ by no more than a part in 10⁹, NaN by nothing.
-func near(a, b float64) bool {
-	if a == b || math.IsNaN(a) && math.IsNaN(b) {
-		return true
-	}
-	return math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b)) && !math.IsInf(a, 0) && !math.IsInf(b, 0)
-}
-
-// bag says whether each of n things is one of m others, each once.
-func bag(n, m int, is func(i, j int) bool) bool {
-	if n != m {
-		return false
-	}
-	used := make([]bool, m)
-	low := 0 // all others before it are used
-next:
-	for i := range n {
-		for low < m && used[low] {
-			low++
-		}
-		for j := low; j < m; j++ {
-			if !used[j] && is(i, j) {
-				used[j] = true
-				continue next
-			}
-		}
-		return false
-	}
-	return true
 }

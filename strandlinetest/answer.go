@@ -7,12 +7,13 @@ import (
 	"strings"
 
 	"github.com/strandline-stream/strandline"
+	"github.com/strandline-stream/strandline/internal/trial"
 	"github.com/strandline-stream/strandline/window"
 )
 
 // answer is what a run ended with: the final values of each key and window (S9.1).
 type answer[U any] struct {
-	of     setting
+	of     trial.Setting
 	step   string
 	report *strandline.Report
 	cells  map[cell]*final[U]
@@ -130,7 +131,7 @@ const shown = 5
 func (a *answer[U]) drops(text *strings.Builder, run string) {
 	for i := range a.report.Steps {
 		if s := &a.report.Steps[i]; s.Counts.LateRecords > 0 {
-			fmt.Fprintf(text, "\n\t%s: step %q dropped %s as late", run, s.ID, several(int(s.Counts.LateRecords), "record"))
+			fmt.Fprintf(text, "\n\t%s: step %q dropped %s as late", run, s.ID, trial.Several(int(s.Counts.LateRecords), "record"))
 		}
 	}
 }

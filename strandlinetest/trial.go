@@ -10,67 +10,9 @@ import (
 	"github.com/strandline-stream/strandline/connector"
 	"github.com/strandline-stream/strandline/connector/memory"
 	"github.com/strandline-stream/strandline/internal/etime"
-	"github.com/strandline-stream/strandline/internal/run"
+	"github.com/strandline-stream/strandline/internal/trial"
 	"github.com/strandline-stream/strandline/watermark"
 )
-
-// setting is what a run is like, in everything that must not show in its answer.
-type setting struct {
-	batch   bool
-	workers int
-	size    int // of a batch
-	splits  int
-	order   int  // of arrival: 0 is that of the data
-	turns   bool // one goroutine plays all workers, in turns that the seed decides
-}
-
-func (s setting) String() string {
-	text := "replay"
-	if s.batch {
-		text = "batch mode"
-	}
-	text += fmt.Sprintf(", %s, %s of at most %d", several(s.workers, "worker"), several(s.splits, "split"), s.size)
-	if s.order == 0 {
-		text += ", in the order given"
-	} else {
-		text += fmt.Sprintf(", in order %d", s.order)
-	}
-	if s.turns {
-		text += ", in turns"
-	}
-	return text
-}
-
-func several(n int, of string) string {
-	if n == 1 {
-		return "1 " + of
-	}
-	return fmt.Sprintf("%d %ss", n, of)
-}
-
-// settings lists the runs that are compared, the plainest first and twice.
-func settings(orders int) []setting {
-	plain := setting{batch: true, workers: 1, size: connector.BatchSize, splits: 1}
-	all := []setting{plain, plain,
-		{workers: 1, size: connector.BatchSize, splits: 1},
-		{workers: 1, size: 1, splits: 1},
-		{workers: 1, size: 7, splits: 3},
-	}
-	for o := 1; o <= orders; o++ {
-		all = append(all,
-			setting{batch: true, workers: 1, size: 7, splits: 1, order: o},
-			setting{workers: 1, size: 7, splits: 1, order: o})
-	}
-	for w := 2; w <= 4; w++ {
-		o := w % (orders + 1)
-		all = append(all,
-			setting{batch: true, workers: w, size: 7, splits: w},
-			setting{workers: w, size: connector.BatchSize, splits: 1, order: o},
-			setting{workers: w, size: 3, splits: w, order: o},
-			setting{workers: w, size: 3, splits: w, order: o, turns: true})
-	}
-	return all
-}
 
 // orders gives the data in its own order, and in others in which no record is more than the
 // bound behind another: each is held up by a part of it that chance decides.
@@ -107,17 +49,17 @@ func (v Verification[T, U]) orders() [][]T {
 }
 
 // try runs the pipeline once.
-func (v Verification[T, U]) try(ctx context.Context, s setting, data []T) (*answer[U], error) {
+func (v Verification[T, U]) try(ctx context.Context, s trial.Setting, data []T) (*answer[U], error) {
 	p := strandline.New("verification")
 	bound := max(v.Bound, etime.Duration(needs(data, v.Time)))
-	c := v.Build(strandline.Read(p, deal(data, s.splits, s.size), watermark.Bounded(bound).NoGuard(), v.Time))
+	c := v.Build(strandline.Read(p, deal(data, s.Splits, s.Size), watermark.Bounded(bound).NoGuard(), v.Time))
 	out := Collect(c)
-	opts := []strandline.Option{strandline.Workers(s.workers)}
-	if s.batch {
+	opts := []strandline.Option{strandline.Workers(s.Workers)}
+	if s.Batch {
 		opts = append(opts, strandline.Batch())
 	}
-	if s.turns {
-		opts = append(opts, func(o *run.Options) { o.Simulate = rand.New(rand.NewPCG(v.Seed, uint64(s.workers))) })
+	if s.Turns {
+		opts = append(opts, trial.InTurns(v.Seed, s.Workers))
 	}
 	report, err := p.Run(ctx, opts...)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/strandline-stream/strandline"
 	"github.com/strandline-stream/strandline/internal/etime"
+	"github.com/strandline-stream/strandline/internal/trial"
 )
 
 // ErrDiffer: two runs of a pipeline over the same data ended with different answers.
@@ -87,8 +88,8 @@ func (v Verification[T, U]) Check(ctx context.Context) error {
 	}
 	orders := v.orders()
 	var first *answer[U]
-	for _, s := range settings(v.Orders) {
-		a, err := v.try(ctx, s, orders[s.order])
+	for _, s := range trial.Settings(v.Orders) {
+		a, err := v.try(ctx, s, orders[s.Order])
 		if err != nil {
 			return fmt.Errorf("%v: %w", s, err)
 		}

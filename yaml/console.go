@@ -146,8 +146,23 @@ func (b *builder) finish() {
 			if f := b.watches[r]; f != nil {
 				b.outs[r].c.WriteTo(watching{s.id, b.outs[r].schema.Names(), func(row Row) error { f(row); return nil }, nil})
 			}
-			if b.printed(s, output) {
+			t := b.tried
+			switch {
+			case !b.printed(s, output):
+			case t != nil && t.result != nil:
+				t.result(name(r), r, s, b.outs[r])
+			default:
 				printed = append(printed, r)
+			}
+		}
+	}
+	if t := b.tried; t != nil && t.inner != nil {
+		for _, s := range b.steps {
+			for _, output := range s.outputs() {
+				if out, there := b.outs[ref{step: s, output: output}]; there && output != "late" && !(s.def.reads && output != "") {
+					r := ref{step: s, output: output}
+					t.inner(name(r), r, s, out)
+				}
 			}
 		}
 	}

@@ -104,7 +104,7 @@ func (c *checker) join(s *step) {
 				id = fmt.Sprintf("%s with %s", s.id, tags[i+1])
 			}
 			if i > 0 {
-				rowsSoFar, in.c = s.again(rowsSoFar), s.again(in.c)
+				rowsSoFar, in.c = b.again(s, rowsSoFar), b.again(s, in.c)
 			}
 			left := rowsSoFar.KeyBy(id+" left key", partnerKey(j.left, "l"))
 			right := in.c.KeyBy(id+" right key", partnerKey(j.right, "r"))
@@ -178,9 +178,9 @@ func (c *checker) joinsAgain(s *step) bool {
 }
 
 // again puts rows into the windows of the step once more.
-func (s *step) again(c strandline.PCollection[record.Row]) strandline.PCollection[record.Row] {
+func (b *builder) again(s *step, c strandline.PCollection[record.Row]) strandline.PCollection[record.Row] {
 	if w := s.windowsOf(); w != nil {
-		return w.apply(c)
+		return b.windowed(w, c)
 	}
 	return c.WindowInto(window.Global())
 }

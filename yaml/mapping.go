@@ -430,9 +430,9 @@ func (c *checker) assignTimestamps(s *step) {
 		timed := outs[""].c
 		switch {
 		case s.marks != nil:
-			timed = timed.AssignTimestampsAndWatermarks(s.id+" times", when, s.marks.arriving(in))
+			timed = timed.AssignTimestampsAndWatermarks(s.id+" times", when, b.strategy(s, s.marks.arriving(in)))
 		case !s.in[0].timed && !s.in[0].grouped:
-			timed = timed.AssignTimestampsAndWatermarks(s.id+" times", when, watermark.Ascending())
+			timed = timed.AssignTimestampsAndWatermarks(s.id+" times", when, b.strategy(s, watermark.Ascending()))
 		default:
 			timed = timed.AssignTimestamps(s.id+" times", when)
 		}

@@ -52,6 +52,8 @@ type Pipeline struct {
 	testing bool // nothing is printed, and what nobody consumes is no problem
 	watches map[ref]func(Row)
 
+	tried *trying // what is different in a recording or a trial; nil in a run
+
 	timesKept bool // sources give the field with the event time also if nothing uses it
 }
 
@@ -318,14 +320,14 @@ func (p *Pipeline) Build() (*Built, error) {
 		}
 		if s.windows != nil && s.def.inputs != noInput {
 			for i := range in {
-				in[i].c = s.windows.apply(in[i].c)
+				in[i].c = b.windowed(s.windows, in[i].c)
 			}
 		}
-		outs := s.build(b, in)
+		outs := b.made(s, in)
 		if s.windows != nil && s.def.inputs == noInput {
 			for name, out := range outs {
 				if name == "" {
-					out.c = s.windows.apply(out.c)
+					out.c = b.windowed(s.windows, out.c)
 					outs[name] = out
 				}
 			}

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/strandline-stream/strandline"
 	"github.com/strandline-stream/strandline/connector"
 	"github.com/strandline-stream/strandline/connector/datagen"
 	"github.com/strandline-stream/strandline/internal/etime"
@@ -102,7 +101,7 @@ func (c *checker) source(s *step, schema record.Schema, timed bool) (kept []stri
 	if c.used != nil && want != nil {
 		out = nil
 		for _, f := range schema {
-			if want[f.Name] || s.marks != nil && (f.Name == s.marks.arrival || c.timesKept && f.Name == s.marks.field) {
+			if want[f.Name] || s.marks != nil && (f.Name == s.marks.arrival || c.timesKept && (f.Name == s.marks.field || strings.HasPrefix(s.marks.field, f.Name+"."))) {
 				out = append(out, f)
 			}
 		}
@@ -167,7 +166,7 @@ func (c *checker) readFile(s *step, format string) {
 	s.outs[output] = collection{schema: malformedSchema}
 	schema := s.outs[""].schema
 	s.build = func(b *builder, _ []rows) map[string]rows {
-		read := strandline.Read(b.p, table.Source(s.id, kept), strategy(s, schema), nil)
+		read := b.read(s, table.Source(s.id, kept), strategy(s, schema))
 		outs := map[string]rows{"": {read, schema}}
 		if b.consumed[ref{step: s, output: output}] || b.watched(s, output) {
 			outs[output] = rows{read.OnMalformed(malformedRow), malformedSchema}
@@ -315,7 +314,7 @@ func (c *checker) given(s *step, list []record.Row, schema record.Schema, times 
 			}
 			src.rows[i] = row
 		}
-		return map[string]rows{"": {strandline.Read[record.Row](b.p, src, strategy(s, out), nil), out}}
+		return map[string]rows{"": {b.read(s, src, strategy(s, out)), out}}
 	}
 }
 
@@ -394,6 +393,6 @@ func (c *checker) generate(s *step) {
 		if s.marks == nil {
 			w = watermark.Bounded(s.settings.duration("disorder"))
 		}
-		return map[string]rows{"": {strandline.Read(b.p, connector.Source[record.Row](g), w, nil), out}}
+		return map[string]rows{"": {b.read(s, g, w), out}}
 	}
 }

@@ -49,11 +49,14 @@ func (h hidden) Unwrap() error { return h.error }
 
 // Hide gives an error of a run with ${env:NAME} and ${file:PATH} where its text has what they
 // stand for.
-func (b *Built) Hide(err error) error {
-	if err == nil || b.secrets.hide(err.Error()) == err.Error() {
+func (b *Built) Hide(err error) error { return b.secrets.within(err) }
+
+// within is hide for an error.
+func (s *secrets) within(err error) error {
+	if err == nil || s.hide(err.Error()) == err.Error() {
 		return err
 	}
-	return hidden{err, b.secrets}
+	return hidden{err, s}
 }
 
 // Conceal is Hide for a text that is no error: a sample of records, say.

@@ -87,8 +87,9 @@ var Table = []Layer{
 	{Name: "API", Packages: in("."),
 		Imports: and(model, "connector", "internal/run", "internal/plan", "internal/codec", instants), Still: true,
 		Tests: and(public, "internal/oracle", "internal/core")},
+	{Name: "trials", Packages: in("internal/trial"), Imports: in("connector", "internal/run", instants), Still: true},
 	{Name: "test kit", Packages: in("strandlinetest"),
-		Imports: and(model, ".", "connector", "connector/memory", "internal/run", "internal/core", instants),
+		Imports: and(model, ".", "connector", "connector/memory", "internal/run", "internal/core", "internal/trial", instants),
 		Tests:   and(public, "internal/oracle")},
 
 	{Name: "oracle", Packages: in("internal/oracle"), Still: true}, // shares no code with the engine
@@ -96,7 +97,7 @@ var Table = []Layer{
 		Imports: and(public, "internal/oracle", "internal/run", instants)},
 
 	{Name: "declarative front end", Packages: in("yaml", "yaml/..."),
-		Imports: and(public, "yaml/...", "internal/record", "internal/rowio/...", "internal/expr", instants),
+		Imports: and(public, "yaml/...", "internal/record", "internal/rowio/...", "internal/expr", "internal/trial", instants),
 		Modules: in("go.yaml.in/yaml/v4")},
 	{Name: "commands", Packages: in("internal/cli"), Imports: and(public, "yaml/...", "internal/record", "internal/rowio/...", "internal/expr"),
 		Modules: in("github.com/spf13/cobra", "go.yaml.in/yaml/v4")},

@@ -1,0 +1,80 @@
+// Package trial says what runs of one pipeline over the same records may be like without its
+// showing in the answer (S9.1): mode, workers, batches, splits, orders of arrival. It also compares
+// values as such runs may differ in them, and finds the fewest records that still show a difference.
+//
+// Layer: between the engine and what proves S9 for users: the test kit and the front end. It knows
+// neither pipelines nor rows.
+package trial
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/strandline-stream/strandline/connector"
+	"github.com/strandline-stream/strandline/internal/run"
+)
+
+// Setting is what a run is like, in everything that must not show in its answer.
+type Setting struct {
+	Batch   bool
+	Workers int
+	Size    int  // of a batch
+	Splits  int  // that the records are dealt to in turn
+	Order   int  // of arrival: 0 is that of the data
+	Turns   bool // one goroutine plays all workers, in turns that the seed decides
+}
+
+func (s Setting) String() string {
+	text := "replay"
+	if s.Batch {
+		text = "batch mode"
+	}
+	text += fmt.Sprintf(", %s, %s of at most %d", Several(s.Workers, "worker"), Several(s.Splits, "split"), s.Size)
+	if s.Order == 0 {
+		text += ", in the order given"
+	} else {
+		text += fmt.Sprintf(", in order %d", s.Order)
+	}
+	if s.Turns {
+		text += ", in turns"
+	}
+	return text
+}
+
+// Several is a number of things: "1 split", "3 splits".
+func Several(n int, of string) string {
+	if n == 1 {
+		return "1 " + of
+	}
+	return fmt.Sprintf("%d %ss", n, of)
+}
+
+// Settings lists runs to be compared, the plainest first and twice, with so many other orders of
+// arrival, one at least.
+func Settings(orders int) []Setting {
+	plain := Setting{Batch: true, Workers: 1, Size: connector.BatchSize, Splits: 1}
+	all := []Setting{plain, plain,
+		{Workers: 1, Size: connector.BatchSize, Splits: 1},
+		{Workers: 1, Size: 1, Splits: 1},
+		{Workers: 1, Size: 7, Splits: 3},
+	}
+	for o := 1; o <= orders; o++ {
+		all = append(all,
+			Setting{Batch: true, Workers: 1, Size: 7, Splits: 1, Order: o},
+			Setting{Workers: 1, Size: 7, Splits: 1, Order: o})
+	}
+	for w := 2; w <= 4; w++ {
+		o := w % (orders + 1)
+		all = append(all,
+			Setting{Batch: true, Workers: w, Size: 7, Splits: w},
+			Setting{Workers: w, Size: connector.BatchSize, Splits: 1, Order: o},
+			Setting{Workers: w, Size: 3, Splits: w, Order: o},
+			Setting{Workers: w, Size: 3, Splits: w, Order: o, Turns: true})
+	}
+	return all
+}
+
+// InTurns is the option by which one goroutine plays all workers, in turns that the seed decides.
+func InTurns(seed uint64, workers int) func(*run.Options) {
+	return func(o *run.Options) { o.Simulate = rand.New(rand.NewPCG(seed, uint64(workers))) }
+}
