@@ -17,7 +17,7 @@ demo: ## run the three examples on real files and a live stream
 	go run ./examples/meters
 	go run ./examples/live
 
-test: ## vet, tests of all modules, race detector, short fuzzing: under 15 minutes
+test: ## vet, tests of all modules, race detector: under 15 minutes
 	go run ./internal/tools/gate test
 
 prove: ## random pipelines and fuzzing for as long as given: make prove BUDGET=10m

@@ -54,10 +54,10 @@ func (f *fuzzing) read(r io.Reader, said io.Writer) {
 }
 
 // fuzzAll fuzzes the targets one after the other until the deadline, each for its part of the
-// time that is left but at most for that long, and adds a line for each to the summary.
-func (g *gate) fuzzAll(targets []target, deadline time.Time, most time.Duration) (total int64) {
+// time that is left, and adds a line for each to the summary.
+func (g *gate) fuzzAll(targets []target, deadline time.Time) {
 	for i, t := range targets {
-		long := share(time.Until(deadline), len(targets)-i, most)
+		long := share(time.Until(deadline), len(targets)-i)
 		if long == 0 || g.ctx.Err() != nil {
 			g.summary.notRun("fuzzing of "+g.where(t.pkg)+" "+t.name, "no time was left")
 			continue
@@ -65,22 +65,19 @@ func (g *gate) fuzzAll(targets []target, deadline time.Time, most time.Duration)
 		fmt.Fprintf(g.out, "fuzz %s %s for %s\n", t.pkg, t.name, long)
 		start := time.Now()
 		f, err := g.fuzz(t, long)
-		total += f.execs
 		s := step{kind: "fuzz", where: g.where(t.pkg) + " " + t.name, took: time.Since(start), reached: thousands(f.execs) + " execs", err: err}
 		if f.crasher != "" {
 			s.note = "input kept in " + f.crasher
 		}
 		g.summary.add(s)
 	}
-	return total
 }
 
 // share is how long one of the targets may take that still have to come: its part of the time
-// that is left in whole seconds, at least one second, at most that long, and nothing when no
-// time is left.
-func share(left time.Duration, targets int, most time.Duration) time.Duration {
+// that is left in whole seconds, at least one second, and nothing when no time is left.
+func share(left time.Duration, targets int) time.Duration {
 	if left <= 0 {
 		return 0
 	}
-	return min(most, max(time.Second, (left/time.Duration(targets)).Truncate(time.Second)))
+	return max(time.Second, (left / time.Duration(targets)).Truncate(time.Second))
 }

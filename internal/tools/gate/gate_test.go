@@ -5,17 +5,25 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/strandline-stream/strandline/internal/tools/tree"
 )
 
-func TestTargetsAreFoundInTheListOfGoTest(t *testing.T) {
-	m := tree.Module{Dir: "."}
-	got := parseList(m, "FuzzA\nFuzzB\nok  \tx/a\t0.010s\n?   \tx/b\t[no test files]\nok  \tx/c\t0.007s\nFuzzD\nok  \tx/d\t(cached)\n")
-	want := []target{{m, "x/a", "FuzzA"}, {m, "x/a", "FuzzB"}, {m, "x/d", "FuzzD"}}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
+func TestTargetsAreFoundInTheFilesOfTests(t *testing.T) {
+	main, bench := tree.Module{Dir: ".", Path: "x"}, tree.Module{Dir: "bench", Path: "x/bench"}
+	root := fstest.MapFS{
+		"a_test.go":         {Data: []byte("package a\n\nfunc FuzzA(f *testing.F) {\n}\n\nfunc TestA(t *testing.T) {}\n\nfunc FuzzB(f *testing.F) {}\n")},
+		"a.go":              {Data: []byte("package a\n\nfunc FuzzC(f *testing.F) {}\n")},
+		"bench/b/b_test.go": {Data: []byte("package b\n\n// func FuzzD(f *testing.F)\nfunc TestRelationE(tt *testing.T) {}\nfunc Fuzzy(n int) {}\n")},
+		"bench/c_test.go":   {Data: []byte("package c\n\nfunc FuzzF(f *testing.F) {}\n")},
+		"benches/g_test.go": {Data: []byte("package g\n\nfunc FuzzG(f *testing.F) {}\n")},
+	}
+	got, err := targets(root, []tree.Module{main, bench}, "Fuzz|TestRelation")
+	want := []target{{main, "x", "FuzzA"}, {main, "x", "FuzzB"}, {bench, "x/bench/b", "TestRelationE"}, {bench, "x/bench", "FuzzF"}, {main, "x/benches", "FuzzG"}}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %v, %v, want %v", got, err, want)
 	}
 }
 
@@ -47,18 +55,16 @@ func TestTimeIsSharedInWholeSeconds(t *testing.T) {
 	for _, c := range []struct {
 		left    time.Duration
 		targets int
-		most    time.Duration
 		want    time.Duration
 	}{
-		{2 * time.Minute, 4, 5 * time.Second, 5 * time.Second},
-		{15 * time.Second, 4, 5 * time.Second, 3 * time.Second},
-		{2 * time.Second, 4, 5 * time.Second, time.Second},
-		{time.Millisecond, 1, 5 * time.Second, time.Second},
-		{0, 1, 5 * time.Second, 0},
-		{-time.Second, 1, 5 * time.Second, 0},
+		{15 * time.Second, 4, 3 * time.Second},
+		{2 * time.Second, 4, time.Second},
+		{time.Millisecond, 1, time.Second},
+		{0, 1, 0},
+		{-time.Second, 1, 0},
 	} {
-		if got := share(c.left, c.targets, c.most); got != c.want {
-			t.Errorf("share(%v, %d, %v) = %v, want %v", c.left, c.targets, c.most, got, c.want)
+		if got := share(c.left, c.targets); got != c.want {
+			t.Errorf("share(%v, %d) = %v, want %v", c.left, c.targets, got, c.want)
 		}
 	}
 }

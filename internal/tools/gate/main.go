@@ -1,7 +1,7 @@
 // Command gate runs the checks of the repository over all its modules, and says at the end
 // what ran, what did not and why:
 //
-//	gate test                 vet, tests, tests with the race detector, short fuzzing
+//	gate test                 vet, tests, tests with the race detector
 //	gate prove -budget 10m    random pipelines and fuzzing for as long as it is given
 //	gate lint                 vet, staticcheck, format
 //	gate vuln                 govulncheck (asks a server on the network)

@@ -11,13 +11,8 @@ import (
 	"github.com/strandline-stream/strandline/internal/tools/tree"
 )
 
-const (
-	// raceCases is how many random pipelines run under the race detector, which is slow.
-	raceCases = "200"
-	// fuzzEach and fuzzTotal bound the short fuzzing, the build of its binaries included.
-	fuzzEach  = 5 * time.Second
-	fuzzTotal = 2 * time.Minute
-)
+// raceCases is how many random pipelines run under the race detector, which is slow.
+const raceCases = "200"
 
 // test is "make test".
 func (g *gate) test() {
@@ -27,10 +22,9 @@ func (g *gate) test() {
 	for _, m := range g.withCode() {
 		g.goTest("test", m, nil)
 	}
-	const afterFailure = "something before it failed"
 	switch why := g.noRace(); {
 	case g.summary.failed():
-		g.summary.notRun("tests with -race", afterFailure)
+		g.summary.notRun("tests with -race", "something before them failed")
 	case why != "":
 		g.summary.notRun("tests with -race", why)
 	default:
@@ -39,13 +33,7 @@ func (g *gate) test() {
 		g.goTest("race", g.modules[0], []string{"STRANDLINE_CASES=" + raceCases}, "-race", "-gcflags=-N -l", "-skip=AllocatesNothing$")
 	}
 	g.summary.notRun("-race over the nested modules", "they hold transcripts and measurements; the engine's goroutines are raced in the main module")
-	if g.summary.failed() {
-		g.summary.notRun("fuzzing", afterFailure)
-		return
-	}
-	deadline := time.Now().Add(fuzzTotal)
-	g.fuzzAll(g.targets("^Fuzz"), deadline, fuzzEach)
-	g.summary.notRun("long fuzzing and more random pipelines", "make prove BUDGET=10m does them")
+	g.summary.notRun("fuzzing beyond the inputs that are kept, and more random pipelines", "make prove BUDGET=10m does them")
 }
 
 // vet runs go vet over a module.
