@@ -54,18 +54,43 @@ func (c numerics[A]) Add(acc *A, r *record.Row) {
 func (c numerics[A]) AddBatch(accs []A, slots []uint32, rows []record.Row) {
 	slots = slots[:len(rows)]
 	for i := range c.ops {
-		o := &c.ops[i]
-		if o.op == opCount {
+		switch o := &c.ops[i]; o.op {
+		case opCount:
 			at := o.at
 			for _, s := range slots {
 				wordsIn(&accs[s])[at]++
 			}
-			continue
-		}
-		for j := range rows {
-			o.add(wordsIn(&accs[slots[j]]), &rows[j])
+		case opSumFloat, opMeanFloat:
+			for j := range rows {
+				w := wordsIn(&accs[slots[j]])
+				if f, is := rows[j][o.field].IsFloat(); is && addFloat(w[o.at:], f) {
+					continue
+				}
+				o.add(w, &rows[j])
+			}
+		default:
+			for j := range rows {
+				o.add(wordsIn(&accs[slots[j]]), &rows[j])
+			}
 		}
 	}
+}
+
+// addFloat adds to a compensated sum as [combine.Compensated.Add] does, if all stays finite, and
+// counts. The words stay where they are.
+func addFloat(w []uint64, x float64) bool {
+	before, lost := math.Float64frombits(w[1]), math.Float64frombits(w[2])
+	sum := before + x
+	if sum-sum != 0 {
+		return false
+	}
+	if math.Abs(before) >= math.Abs(x) {
+		lost += (before - sum) + x
+	} else {
+		lost += (x - sum) + before
+	}
+	w[0], w[1], w[2] = w[0]+1, math.Float64bits(sum), math.Float64bits(lost)
+	return true
 }
 
 // wordsIn gives the words of an accumulator.

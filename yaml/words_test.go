@@ -5,42 +5,48 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/strandline-stream/strandline/combine"
 	"github.com/strandline-stream/strandline/internal/record"
 )
 
-func TestRowsThatAreTakenBackLeaveNothing(t *testing.T) {
-	c := numerics[[8]uint64]{[]numeric{{op: opCount}, {op: opSumInt, field: 0, at: 1}, {op: opCountIf, field: 1, at: 4}}}
-	f := numerics[[8]uint64]{[]numeric{{op: opMeanFloat, field: 2, kind: record.Float}, {op: opCount, at: 5}}}
-	random := rand.New(rand.NewPCG(1, 2))
-	row := func() record.Row {
-		r := record.Row{record.OfInt(random.Int64() - math.MaxInt64/2), record.OfBool(random.IntN(2) == 0), record.OfFloat(float64(random.IntN(1000)) / 4)}
-		if random.IntN(5) == 0 {
-			r[random.IntN(3)] = record.Value{}
-		}
-		return r
+// Rows added together are rows added one by one, to the bit: also where a sum passes what a float
+// holds and comes back, and with values that are no numbers.
+func TestABatchOfRowsIsItsRows(t *testing.T) {
+	ops, words := numericOps([]aggregate{
+		{fn: functionNamed(t, "count"), of: record.Type{Kind: record.Int}, field: -1},
+		{fn: functionNamed(t, "sum"), of: record.Type{Kind: record.Float}, field: 0},
+	})
+	if words != 6 {
+		t.Fatalf("%d words", words)
 	}
-	for range 200 {
-		kept, taken := row(), row()
-		for _, one := range []numerics[[8]uint64]{c, f} {
-			with, without := one.Create(), one.Create()
-			one.Add(&with, &kept)
-			one.Add(&with, &taken)
-			one.Subtract(&with, &taken)
-			one.Add(&without, &kept)
-			a, err1 := one.Extract(&with)
-			b, err2 := one.Extract(&without)
-			if err1 != err2 || len(a) != len(b) {
-				t.Fatalf("%v, %v", err1, err2)
+	c := numerics[[8]uint64]{ops}
+	r := rand.New(rand.NewPCG(3, 4))
+	odd := []record.Value{{}, record.OfInt(7), record.OfFloat(math.Inf(1)), record.OfFloat(math.NaN()), record.OfFloat(math.MaxFloat64), record.OfFloat(-math.MaxFloat64)}
+	for range 500 {
+		rows, slots := make([]record.Row, 40), make([]uint32, 40)
+		for i := range rows {
+			v := record.OfFloat(math.Ldexp(r.Float64()-0.5, r.IntN(80)-40))
+			if r.IntN(10) == 0 {
+				v = odd[r.IntN(len(odd))]
 			}
-			for i := range a {
-				if !record.Equal(a[i], b[i]) {
-					t.Errorf("%v and %v taken back: %v, want %v", kept, taken, a, b)
-				}
-			}
+			rows[i], slots[i] = record.Row{v}, uint32(r.IntN(3))
+		}
+		var together, single [3][8]uint64
+		c.AddBatch(together[:], slots, rows)
+		for i := range rows {
+			c.Add(&single[slots[i]], &rows[i])
+		}
+		if together != single {
+			t.Fatalf("%v: %x together, %x one by one", rows, together, single)
 		}
 	}
-	if _, ok := combine.AsSubtractor[record.Row, [8]uint64, record.Row](numerics[[8]uint64]{[]numeric{{op: opMax}}}); ok {
-		t.Error("the greatest cannot be taken back")
+}
+
+func functionNamed(t *testing.T, name string) *aggregateFunction {
+	for i := range aggregateFunctions {
+		if aggregateFunctions[i].name == name {
+			return &aggregateFunctions[i]
+		}
 	}
+	t.Fatal(name)
+	return nil
 }

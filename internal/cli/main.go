@@ -83,6 +83,7 @@ type streams struct {
 // returns the exit code of the process. Results go to stdout; what went wrong, and what to do
 // about it, to stderr. SIGINT and SIGTERM stop it: the second one at once.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	growHeap()
 	ctx, stop := interruptible(stderr)
 	defer stop()
 	s := &streams{in: stdin, out: stdout, err: stderr, terminal: isTerminal(stdout), progress: isTerminal(stderr)}

@@ -109,6 +109,12 @@ func (v Value) Int() int64     { return int64(v.num) }
 func (v Value) Float() float64 { return math.Float64frombits(v.num) }
 func (v Value) Time() int64    { return int64(v.num) }
 
+// IsFloat gives a float, if v is one.
+func (v Value) IsFloat() (f float64, is bool) {
+	k, _ := v.ref.(Kind)
+	return math.Float64frombits(v.num), k == Float
+}
+
 func (v Value) Str() string {
 	p, _ := v.ref.(stringRef)
 	if p == nil {
@@ -147,5 +153,31 @@ func (v Value) Number() (f float64, ok bool) {
 
 // formatTime writes an instant in RFC 3339, in UTC, with as many digits of the second as it has.
 func formatTime(dst []byte, micros int64) []byte {
-	return etime.Time(micros).AppendFormat(dst, "2006-01-02T15:04:05.999999Z07:00")
+	t := etime.Time(micros)
+	year, month, day := t.Date()
+	if year < 0 || year > 9999 {
+		return t.AppendFormat(dst, "2006-01-02T15:04:05.999999Z07:00")
+	}
+	hour, minute, second := t.Clock()
+	two := func(n int) { dst = append(dst, byte('0'+n/10), byte('0'+n%10)) }
+	two(year / 100)
+	two(year % 100)
+	dst = append(dst, '-')
+	two(int(month))
+	dst = append(dst, '-')
+	two(day)
+	dst = append(dst, 'T')
+	two(hour)
+	dst = append(dst, ':')
+	two(minute)
+	dst = append(dst, ':')
+	two(second)
+	if fraction := t.Nanosecond() / 1000; fraction > 0 {
+		dst = append(dst, '.')
+		for unit := 100_000; fraction > 0; unit /= 10 {
+			dst = append(dst, byte('0'+fraction/unit))
+			fraction %= unit
+		}
+	}
+	return append(dst, 'Z')
 }

@@ -1,8 +1,6 @@
 package run
 
 import (
-	"slices"
-
 	"github.com/strandline-stream/strandline/combine"
 	"github.com/strandline-stream/strandline/internal/codec"
 	"github.com/strandline-stream/strandline/internal/etime"
@@ -115,11 +113,11 @@ func (o *pre[K, V, A, O]) Take(b *KBatch[K, V]) {
 		// any more, and what comes later is judged by the step itself.
 		o.off, w = true, etime.Max
 	}
+	// Whatever is given in the meantime leaves the watermark where it was.
+	o.out.Origin, o.out.Close, o.out.Idle, o.out.Drained, o.out.Ended, o.out.Clock = b.Origin, o.from, false, b.Drained, false, b.Clock
 	o.local.advance(w)
-	o.out.Origin, o.out.Close, o.out.Idle, o.out.Drained, o.out.Ended, o.out.Clock = b.Origin, b.Close, b.Idle, b.Drained, b.Ended || w == etime.Max, b.Clock
-	o.parts.Give(&o.out)
-	clear(o.out.V)
-	o.out.K, o.out.V, o.out.At, o.out.W = o.out.K[:0], o.out.V[:0], o.out.At[:0], o.out.W[:0]
+	o.out.Close, o.out.Idle, o.out.Ended = b.Close, b.Idle, b.Ended || w == etime.Max
+	o.send()
 	o.raw.Give(pass)
 }
 
@@ -158,15 +156,24 @@ func (o *pre[K, V, A, O]) give(fw *flatWindow[A]) {
 		o.lost = 0
 	}
 	o.off = o.off || o.lost == 2
-	rows, out, n := fw.rows, &o.out, fw.t.n
-	out.K, out.V, out.At, out.W = slices.Grow(out.K, n), slices.Grow(out.V, n), slices.Grow(out.At, n), slices.Grow(out.W, n)
+	rows, out := fw.rows, &o.out
 	for k, slot := range fw.t.all {
+		if len(out.K) == hopSize {
+			o.send()
+		}
 		out.K = append(out.K, o.local.keys.key(k))
 		out.V = append(out.V, Part[A]{fw.t.accs[slot], fw.iv, rows})
 		out.At = append(out.At, etime.Max) // a part is never behind a watermark
 		out.W = append(out.W, o.from)
 		rows = 0
 	}
+}
+
+// send hands on the parts that have gathered.
+func (o *pre[K, V, A, O]) send() {
+	o.parts.Give(&o.out)
+	clear(o.out.V)
+	o.out.K, o.out.V, o.out.At, o.out.W = o.out.K[:0], o.out.V[:0], o.out.At[:0], o.out.W[:0]
 }
 
 // BatchParts is the number of keys in a window below which accumulating before the exchange is
