@@ -42,6 +42,29 @@ func (p *Parser) Micros(text []byte) (int64, error) {
 	return at, err
 }
 
+// Quoted reads an instant in quotes, from the beginning of text on, and says how many bytes it takes:
+// none if it is not in the same minute as the one before, or not written in the most usual way. Then
+// nothing is known of it.
+func (p *Parser) Quoted(text []byte) (us int64, n int) {
+	const seconds = 1 + len(minute)
+	if !p.rfc || len(text) < seconds+len(`05Z"`) || text[0] != '"' || [len(minute)]byte(text[1:]) != p.prefix {
+		return 0, 0
+	}
+	z := seconds + len("05")
+	if text[z] == '.' {
+		for z++; z < len(text) && text[z]-'0' <= 9; z++ {
+		}
+	}
+	if z+1 >= len(text) || text[z] != 'Z' || text[z+1] != '"' {
+		return 0, 0
+	}
+	us, ok := within(text[seconds : z+1])
+	if !ok {
+		return 0, 0
+	}
+	return p.begin + us, z + 2
+}
+
 // within reads seconds in UTC, such as 05.123Z, as microseconds.
 func within(s []byte) (us int64, ok bool) {
 	tens, ones := s[0]-'0', s[1]-'0'

@@ -12,6 +12,24 @@ var seeds = []string{
 	"2026-03-29T01:30:00Z", "2026-03-29T01:30:59.999999Z", "2026-03-29T01:30:59.9999999Z", "2026-03-29T01:30:60Z", "2026-03-29T01:30:00+01:00",
 	"2026-03-29t01:30:00z", "2026-03-29 01:30:01Z", "2026-03-29T01:30:01.Z", "2026-03-29T01:30:1Z", "2026-03-29T01:30:01", "2026-13-29T01:30:01Z",
 	"0000-01-01T00:00:00Z", "1969-12-31T23:59:59.5Z", "", "2026-03-29T01:30:", "1774744200", "1.5", "2026-03-29T01:30:01.123456Z",
+	`"2026-03-29T01:30:07.25Z"`, `"2026-03-29T01:30:07Z", "x"`, `"2026-03-29T01:30:07.Z"`,
+}
+
+func TestATimeInQuotesIsReadIfItsMinuteIsKnown(t *testing.T) {
+	p := New(timestamp.RFC3339)
+	if _, n := p.Quoted([]byte(`"2026-03-29T01:30:07.25Z"`)); n != 0 {
+		t.Error("it was read before any other")
+	}
+	minute, err := p.Micros([]byte("2026-03-29T01:30:00Z"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at, n := p.Quoted([]byte(`"2026-03-29T01:30:07.25Z",`)); at != minute+7_250_000 || n != 25 {
+		t.Errorf("got %d µs of the minute, %d bytes", at-minute, n)
+	}
+	if at, n := p.Quoted([]byte(`"2026-03-29T01:30:59Z"`)); at != minute+59_000_000 || n != 22 {
+		t.Errorf("got %d µs of the minute, %d bytes", at-minute, n)
+	}
 }
 
 // FuzzMicros: whatever was read before, an instant is that of package timestamp.
@@ -27,6 +45,14 @@ func FuzzMicros(f *testing.F) {
 				want, wrong := layout.ParseMicros([]byte(text))
 				if got != want || fmt.Sprint(err) != fmt.Sprint(wrong) {
 					t.Fatalf("%q after others: %d, %v; want %d, %v", text, got, err, want, wrong)
+				}
+				if got, n := p.Quoted([]byte(`"` + text + `",`)); n > 0 && (got != want || wrong != nil || n != len(text)+2) {
+					t.Fatalf("%q in quotes: %d of %d bytes; want %d, %v", text, got, n, want, wrong)
+				}
+				if got, n := p.Quoted([]byte(text)); n > 0 {
+					if want, wrong := layout.ParseMicros([]byte(text[1 : n-1])); got != want || wrong != nil {
+						t.Fatalf("%q begins with %d of %d bytes; want %d, %v", text, got, n, want, wrong)
+					}
 				}
 			}
 		}

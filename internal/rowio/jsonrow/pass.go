@@ -5,6 +5,13 @@ import (
 	"unsafe"
 )
 
+// The first four letters of the literals, as they stand in a word.
+const (
+	wordTrue = 't' | 'r'<<8 | 'u'<<16 | 'e'<<24
+	wordFals = 'f' | 'a'<<8 | 'l'<<16 | 's'<<24
+	wordNull = 'n' | 'u'<<8 | 'l'<<16 | 'l'<<24
+)
+
 // pass passes over fields of no use for as long as their keys are those expected: from i, the
 // place of a key, to the next that is of use or not as expected, or to the end of the object,
 // which it says by closed, with the position behind it. What it cannot pass over it leaves to
@@ -56,6 +63,10 @@ func pass(p unsafe.Pointer, i, end int, expected []expect, place, levels int) (a
 					return i, place, false
 				}
 			}
+		case c == 't' && uint32(word(p, at)) == wordTrue, c == 'n' && uint32(word(p, at)) == wordNull:
+			at += len("true")
+		case c == 'f' && uint32(word(p, at)) == wordFals && byteAt(p, at+4) == 'e':
+			at += len("false")
 		case c == '{' && e.inner != nil && levels > 0:
 			var whole bool
 			if at, _, whole = pass(p, at+1, end, e.inner.expect, 0, levels-1); !whole {

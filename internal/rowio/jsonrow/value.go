@@ -130,6 +130,11 @@ func (d *Decoder) instant(i int) (at int64, end int) {
 
 // timestamp reads an instant.
 func (d *Decoder) timestamp(i int, f *field, times *instant.Parser, event bool) (at int64, end int) {
+	if d.seen == nil {
+		if at, n := times.Quoted(d.buf[i:]); n > 0 && i+n <= d.n {
+			return at, i + n
+		}
+	}
 	var text []byte
 	switch c := d.buf[i]; {
 	case c == '"':
