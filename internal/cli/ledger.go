@@ -44,6 +44,8 @@ type ledgerStep struct {
 	Panes         int64    `json:"panes,omitzero"`
 	PanesFailed   int64    `json:"panes_failed,omitzero"`
 	Written       int64    `json:"written,omitzero"`
+	StatePeak     int64    `json:"state_peak,omitzero"`  // entries of state, the most before the input had ended
+	StateBytes    int64    `json:"state_bytes,omitzero"` // an estimate of their memory
 	LateSample    []string `json:"late_sample,omitempty"`
 	BadSample     []string `json:"malformed_sample,omitempty"`
 }
@@ -58,7 +60,7 @@ func ledgerOf(name string, r *strandline.Report, conceal func(string) string) le
 			ID: s.ID, Kind: s.Kind, In: c.In, Kept: c.Kept, Malformed: c.Malformed, Quarantined: c.Quarantined, Filtered: c.Filtered,
 			NotComputable: c.NotComputable, Assigned: c.Assigned, InWindow: c.InWindow, Gap: c.Gap, DroppedLate: c.DroppedLate, Closed: c.Closed,
 			Emitted: c.Emitted, Open: c.Open, LateKept: c.LateKept, LateRecords: c.LateRecords, Future: c.Future, Panes: c.Panes, PanesFailed: c.PanesFailed,
-			Written: c.Written,
+			Written: c.Written, StatePeak: c.StatePeak, StateBytes: s.StateBytes,
 		}
 		for _, l := range s.Late {
 			step.LateSample = append(step.LateSample, conceal(l))

@@ -75,6 +75,7 @@ func (s *asOf[K, L, R, O]) left(k K, bits uint64, v *Side[L, R], t int64) {
 	}
 	e := s.state.enter(bits)
 	e.s.asked++
+	s.o.held(1)
 	ref := uint32(len(s.lefts))
 	if last := len(s.free) - 1; last >= 0 {
 		ref, s.free = s.free[last], s.free[:last]
@@ -100,6 +101,7 @@ func (s *asOf[K, L, R, O]) right(k K, bits uint64, v *Side[L, R], t int64) {
 	switch {
 	case i == len(line.at) || line.at[i] > t:
 		line.insert(i, t, v.R)
+		s.o.held(1)
 	case s.greater(&v.R, &line.v[i]):
 		line.v[i] = v.R
 	}
@@ -131,6 +133,7 @@ func (s *asOf[K, L, R, O]) answer(ref uint32) {
 	x := s.lefts[ref]
 	s.lefts[ref], s.free = asking[L, R]{}, append(s.free, ref)
 	s.o.n.Emitted++
+	s.o.held(-1)
 	k, line := s.state.keys.key(x.of.key), &x.of.s.timeline
 	var r *R
 	if i := line.behind(x.at) - 1; i >= line.head {
@@ -147,6 +150,7 @@ func (s *asOf[K, L, R, O]) answer(ref uint32) {
 func (s *asOf[K, L, R, O]) prune(e *keyState[versions[R]], w int64) {
 	line := &e.s.timeline
 	if i := line.behind(etime.Sub(w, s.o.join.Lateness)) - 1; i > line.head {
+		s.o.held(int64(line.head - i))
 		line.forget(i)
 	}
 	if line.len() > 1 {

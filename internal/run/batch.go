@@ -29,6 +29,8 @@ type Cols struct {
 	Close int64
 	// Drained says that the run is being drained: what fires now is partial (S8.3).
 	Drained bool
+	// Ended says that the values are given because the input has ended.
+	Ended bool
 	// Idle says that the origin is idle from here on (S3.3).
 	Idle bool
 	// Clock says that Close is no word of the records': the watermark of an idle split has followed
@@ -42,7 +44,7 @@ func (c *Cols) len() int { return len(c.At) }
 func (c *Cols) reset(like *Cols) {
 	c.At, c.W = c.At[:0], c.W[:0]
 	c.Carried, c.Win, c.Pane = resetColumn(c.Carried, like.Carried != nil), resetColumn(c.Win, like.Win != nil), resetColumn(c.Pane, like.Pane != nil)
-	c.Origin, c.Close, c.Idle, c.Drained, c.Clock = like.Origin, like.Close, like.Idle, like.Drained, like.Clock
+	c.Origin, c.Close, c.Idle, c.Drained, c.Ended, c.Clock = like.Origin, like.Close, like.Idle, like.Drained, like.Ended, like.Clock
 }
 
 // resetColumn empties an optional column, which is nil unless wanted.

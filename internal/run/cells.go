@@ -56,6 +56,7 @@ type cell[A any] struct {
 	state   trigger.State
 	numbers core.Numbers
 	rows    int64 // elements since the last pane
+	kept    int64 // entries of state
 	out     int64 // the time of the next pane, of elements that were not behind W; etime.Max: none
 	hold    int64 // where it holds the output watermark; etime.Max: nowhere
 	alarm   int64 // the processing time for which it is in procs; etime.Min: not at all
@@ -129,7 +130,9 @@ func (c *cells[K, V, A, O]) element(k K, bits uint64, v *V, t int64) {
 			c.fill.reach(bits, win, t)
 		}
 		c.agg.addOne(&ce.acc, v, t)
-		ce.rows++
+		if ce.rows++; c.o.values {
+			c.book(ce, 1)
+		}
 		c.unseen++
 		c.stamp(ref, t)
 		m := c.moment(ce)
@@ -251,6 +254,9 @@ func (c *cells[K, V, A, O]) create(bits uint64, win window.Interval) uint32 {
 	}
 	clear(state)
 	*ce = cell[A]{key: bits, win: win, due: c.o.spec.due(win), acc: c.agg.c.Create(), state: state, out: etime.Max, hold: etime.Max, alarm: etime.Min, alive: true}
+	if !c.o.values {
+		c.book(ce, 1)
+	}
 	c.of[bits] = append(c.of[bits], ref)
 	at, kind := ce.due, core.Due
 	if c.w >= ce.due {
@@ -263,7 +269,17 @@ func (c *cells[K, V, A, O]) create(bits uint64, win window.Interval) uint32 {
 // merge makes one cell of those that j merges. Its pane numbers go on only if the interval was
 // there before (S5.3).
 func (c *cells[K, V, A, O]) merge(bits uint64, j core.Join, refs []uint32) uint32 {
+	moved := int64(0)
+	for _, i := range j.From {
+		old := &c.cell[refs[i]]
+		moved += old.kept
+		c.o.n.State -= old.kept
+		old.kept = 0
+	}
 	into := c.create(bits, j.Into)
+	if c.o.values {
+		c.book(&c.cell[into], moved)
+	}
 	ce := &c.cell[into]
 	from := make([]trigger.State, 0, len(j.From))
 	held := etime.Max
@@ -295,6 +311,12 @@ func (c *cells[K, V, A, O]) merge(bits uint64, j core.Join, refs []uint32) uint3
 	return into
 }
 
+// book books n entries of state for a cell.
+func (c *cells[K, V, A, O]) book(ce *cell[A], n int64) {
+	ce.kept += n
+	c.o.held(n)
+}
+
 // remove frees a cell.
 func (c *cells[K, V, A, O]) remove(ref uint32) {
 	ce := &c.cell[ref]
@@ -311,6 +333,7 @@ func (c *cells[K, V, A, O]) remove(ref uint32) {
 	} else {
 		c.of[ce.key] = refs
 	}
+	c.o.held(-ce.kept)
 	state := ce.state
 	*ce = cell[A]{state: state}
 	if c.o.retracts {
@@ -364,6 +387,9 @@ func (c *cells[K, V, A, O]) pane(ref uint32, t trigger.Timing, isLast bool) {
 	ce.rows, ce.out, ce.hold, ce.ended = 0, etime.Max, etime.Max, isLast
 	if c.o.spec.Discarding {
 		ce.acc = c.agg.c.Create()
+		if c.o.values {
+			c.book(ce, -ce.kept)
+		}
 	}
 }
 
@@ -388,6 +414,9 @@ func (c *cells[K, V, A, O]) finish(ref uint32, finished bool) {
 	ce := &c.cell[ref]
 	var none A
 	ce.closed, ce.acc = true, none
+	if c.o.values {
+		c.book(ce, -ce.kept)
+	}
 }
 
 func (c *cells[K, V, A, O]) advance(w int64) {

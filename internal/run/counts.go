@@ -12,6 +12,9 @@ type Counts struct {
 	LateRecords, Panes, PanesFailed, Future, Written int64
 	// Panes of windows whose end the clock has passed and no record has (S3.3).
 	ByClock int64
+	// Entries of state: how many there are, and the most that there were before the input had
+	// ended; of several workers the sum. See held.
+	State, StatePeak int64
 }
 
 // Add adds o to c.
@@ -36,4 +39,6 @@ func (c *Counts) Add(o *Counts) {
 	c.Future += o.Future
 	c.Written += o.Written
 	c.ByClock += o.ByClock
+	c.State += o.State
+	c.StatePeak += o.StatePeak
 }

@@ -31,6 +31,7 @@ func DeduplicateOp[K comparable, V any](horizon, lateness int64, windowed bool, 
 		o := &dedupOp[K, V]{front: front[K, V]{op: newOp(p), in: newInlet(p.Origins[0])}}
 		o.main.plain, o.late.plain = !windowed, true // nothing is late
 		origins := o.open(p, &o.main)
+		o.sizes.fixed = 8 + sizeOf[K]() + sizeOf[keyState[int64]]()
 		o.windows = newDedup(o, horizon, lateness, key)
 		return Ports{In: []any{Input[KBatch[K, V]](o)}, Out: []any{&o.main.out}, Origins: origins[:1]}
 	})
@@ -55,7 +56,10 @@ func (s *dedup[K, V]) rows(ks []K, vs []V, at, w []int64, win []window.Interval)
 		}
 		until := etime.Add(t, s.horizon)
 		if over := etime.Add(until, s.lateness); over > s.w {
-			e = s.state.enter(bits[i])
+			if e == nil {
+				e = s.state.enter(bits[i])
+				s.o.held(1)
+			}
 			e.s = until
 			s.state.look(e, over)
 		}
@@ -77,6 +81,7 @@ func (s *dedup[K, V]) advance(w int64) {
 			s.state.look(e, over) // a later element has taken the place of the first
 		} else {
 			s.state.forget(e)
+			s.o.held(-1)
 		}
 	}
 	s.w = max(s.w, w)

@@ -15,6 +15,7 @@ type emitter[T any] struct {
 	data  int64 // how much of w the records have said: the rest is the clock's (S3.3)
 	idle  bool  // as last told
 	plain bool  // values are in no window yet
+	ended bool  // the input has ended
 }
 
 const emitSize = 1024
@@ -64,11 +65,14 @@ func (e *emitter[T]) carry(at, carried int64) {
 
 func (e *emitter[T]) flush() {
 	b := &e.batch
-	b.Close, b.Clock = e.w, e.w > e.data
+	b.Close, b.Clock, b.Ended = e.w, e.w > e.data, e.ended
 	e.out.Give(b)
 	clear(b.V)
 	b.V, b.At, b.W, b.Win, b.Pane, b.Carried = b.V[:0], b.At[:0], b.W[:0], b.Win[:0], b.Pane[:0], nil
 }
+
+// end notes that what is given from here on is given because the input has ended.
+func (e *emitter[T]) end() { e.ended = true }
 
 // pending says whether something waits to be handed on.
 func (e *emitter[T]) pending() bool { return len(e.batch.V) > 0 }

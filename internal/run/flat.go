@@ -50,6 +50,7 @@ type flatWindow[A any] struct {
 	t         *table[A]
 	ref       uint32
 	rows      int64            // elements in it that no pane has had yet
+	kept      int64            // elements in it, if they are what is kept
 	lateCount map[uint64]int64 // panes of a key, for keys that had an element after the window was due
 }
 
@@ -66,6 +67,9 @@ func newFlat[K comparable, V, A, O any](o *Windowed[K, V, A, O], agg *aggregator
 	}
 	f.fresh = func(k uint64) A {
 		f.keys.retain(k)
+		if !o.values {
+			o.held(1)
+		}
 		return f.agg.c.Create()
 	}
 	return f
@@ -152,6 +156,9 @@ func (f *flat[K, V, A, O]) scattered(bits []uint64, vs []V, at, w []int64, i int
 func (f *flat[K, V, A, O]) count(fw *flatWindow[A], w []int64) {
 	n := f.o.n
 	fw.rows += int64(len(w))
+	if f.o.values {
+		f.keep(fw, int64(len(w)))
+	}
 	n.Assigned += int64(len(w))
 	n.InWindow += int64(len(w))
 	if f.o.spec.FinalOnly {
@@ -163,6 +170,12 @@ func (f *flat[K, V, A, O]) count(fw *flatWindow[A], w []int64) {
 			}
 		}
 	}
+}
+
+// keep books elements that are kept as they are.
+func (f *flat[K, V, A, O]) keep(fw *flatWindow[A], n int64) {
+	fw.kept += n
+	f.o.held(n)
 }
 
 // find gives the open window of an element, opening it if it is not too late for that; nil if
@@ -272,6 +285,9 @@ func (f *flat[K, V, A, O]) late(fw *flatWindow[A], bits uint64, v *V, t int64) {
 		*acc = f.agg.c.Create()
 	}
 	f.agg.addOne(acc, v, t)
+	if f.o.values {
+		f.keep(fw, 1)
+	}
 	f.o.emitted(f.w)
 	f.o.pane(f.agg, acc, f.keys.key(bits), fw.iv, etime.Sub(fw.hi, 1), numbers.Next(trigger.Late, false), f.w)
 	fw.lateCount[bits] = numbers.Panes
@@ -333,6 +349,11 @@ func (f *flat[K, V, A, O]) forget(fw *flatWindow[A]) {
 		for k := range fw.t.all {
 			f.keys.release(k)
 		}
+	}
+	if f.o.values {
+		f.o.held(-fw.kept)
+	} else {
+		f.o.held(-int64(fw.t.n))
 	}
 	delete(f.at, fw.iv)
 	f.wins[fw.ref] = nil

@@ -107,7 +107,7 @@ func (s *hopSender[B]) Take(b *B) {
 	c := s.h.cols(b)
 	// The end of the input is told apart from the watermark before it: what is due by that one
 	// is on time and perhaps not last, what the end brings is last.
-	if s.any && (c.Close == etime.Max && s.last.Close != etime.Max || s.last.Origin != c.Origin || s.last.Clock != c.Clock || (s.last.Carried == nil) != (c.Carried == nil) || (s.last.Win == nil) != (c.Win == nil) || (s.last.Pane == nil) != (c.Pane == nil)) {
+	if s.any && (c.Close == etime.Max && s.last.Close != etime.Max || s.last.Origin != c.Origin || s.last.Clock != c.Clock || s.last.Ended != c.Ended || (s.last.Carried == nil) != (c.Carried == nil) || (s.last.Win == nil) != (c.Win == nil) || (s.last.Pane == nil) != (c.Pane == nil)) {
 		s.flush()
 	}
 	s.any = true
@@ -131,7 +131,7 @@ func (s *hopSender[B]) Take(b *B) {
 		s.routes(b, to)
 		s.gather(b, c, to)
 	}
-	s.last = Cols{Origin: c.Origin, Close: c.Close, Idle: c.Idle, Drained: c.Drained, Clock: c.Clock, Carried: c.Carried, Win: c.Win, Pane: c.Pane}
+	s.last = Cols{Origin: c.Origin, Close: c.Close, Idle: c.Idle, Drained: c.Drained, Ended: c.Ended, Clock: c.Clock, Carried: c.Carried, Win: c.Win, Pane: c.Pane}
 }
 
 // gather puts each value of b, whose columns are c, into the batch that is being gathered for
@@ -154,7 +154,7 @@ func (s *hopSender[B]) gather(b *B, c *Cols, to []int32) {
 			if i+1 < n {
 				next = c.W[i+1]
 			}
-			s.send(int(j), &Cols{Origin: c.Origin, Close: next, Clock: c.Clock})
+			s.send(int(j), &Cols{Origin: c.Origin, Close: next, Ended: c.Ended, Clock: c.Clock})
 		}
 	}
 }
@@ -176,7 +176,7 @@ func (s *hopSender[B]) send(j int, end *Cols) {
 	}
 	s.told[j][origin] = word{w, idle}
 	c := s.h.cols(p)
-	c.Origin, c.Close, c.Idle, c.Drained, c.Clock = origin, w, idle, end.Drained, end.Clock
+	c.Origin, c.Close, c.Idle, c.Drained, c.Ended, c.Clock = origin, w, idle, end.Drained, end.Ended, end.Clock
 	s.pending[j] = nil
 	s.h.spec.net.send(s.out[j].task, message{s.out[j], s.worker, p})
 }

@@ -74,6 +74,7 @@ func (s *interval[K, L, R, O]) left(k K, bits uint64, v *Side[L, R], t int64) {
 			e = s.state.enter(bits)
 		}
 		e.s.l.add(t, v.L)
+		s.o.held(1)
 		s.state.look(e, over)
 	}
 }
@@ -100,6 +101,7 @@ func (s *interval[K, L, R, O]) right(k K, bits uint64, v *Side[L, R], t int64) {
 			e = s.state.enter(bits)
 		}
 		e.s.r.add(t, v.R)
+		s.o.held(1)
 		s.state.look(e, over)
 	}
 }
@@ -110,8 +112,10 @@ func after(t, keep int64) int64 { return etime.Add(etime.Add(t, keep), 1) }
 func (s *interval[K, L, R, O]) advance(w int64) {
 	for e := s.state.due(w); e != nil; e = s.state.due(w) {
 		l, r := &e.s.l, &e.s.r
+		before := l.len() + r.len()
 		l.forget(l.from(etime.Sub(w, s.keepL)))
 		r.forget(r.from(etime.Sub(w, s.keepR)))
+		s.o.held(int64(l.len() + r.len() - before))
 		if l.len()+r.len() == 0 {
 			s.state.forget(e)
 			continue

@@ -116,7 +116,7 @@ func (o *pre[K, V, A, O]) Take(b *KBatch[K, V]) {
 		o.off, w = true, etime.Max
 	}
 	o.local.advance(w)
-	o.out.Origin, o.out.Close, o.out.Idle, o.out.Drained, o.out.Clock = b.Origin, b.Close, b.Idle, b.Drained, b.Clock
+	o.out.Origin, o.out.Close, o.out.Idle, o.out.Drained, o.out.Ended, o.out.Clock = b.Origin, b.Close, b.Idle, b.Drained, b.Ended || w == etime.Max, b.Clock
 	o.parts.Give(&o.out)
 	clear(o.out.V)
 	o.out.K, o.out.V, o.out.At, o.out.W = o.out.K[:0], o.out.V[:0], o.out.At[:0], o.out.W[:0]
@@ -181,6 +181,7 @@ func (in parts[K, V, A, O]) Take(b *KBatch[K, Part[A]]) {
 	defer o.caught(nil)
 	cols := o.edges.merge(1, &b.Cols)
 	own, _ := o.in.column(&cols)
+	o.ending(&cols)
 	f, _ := o.windows.(*flat[K, V, A, O])
 	for i, n := 0, len(b.V); i < n; {
 		j := i + 1

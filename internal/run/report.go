@@ -27,6 +27,11 @@ type StepReport struct {
 	Malformed      []connector.Malformed
 	FailedUsed     bool    // somebody consumes its failed panes
 	Failed         []error // a sample of them otherwise
+	// StateBytes is an estimate of the memory that Counts.StatePeak entries take, with their keys
+	// and what they point to: some of them are looked at.
+	StateBytes int64
+
+	sizes sizing
 }
 
 func (b *builder) report(err error) *Report {
@@ -43,6 +48,10 @@ func (b *builder) report(err error) *Report {
 	}
 	for _, o := range b.ops {
 		o.report(&r.Steps[b.index(o)])
+	}
+	for i := range r.Steps {
+		s := &r.Steps[i]
+		s.StateBytes = s.Counts.StatePeak * s.sizes.entry()
 	}
 	return r
 }
@@ -64,6 +73,7 @@ func (o *front[K, V]) report(r *StepReport) {
 	r.Windowed = true
 	r.Counts.Open += o.windows.open() - o.n.Open // a run that failed may have stopped in mid-batch
 	r.LateUsed = o.late.out.Used()
+	r.sizes.add(o.sizes)
 	for _, l := range o.samples {
 		r.Late = append(r.Late, fmt.Sprintf("%+v at %s, behind the watermark %s", l.Value.Value, etime.Format(l.At), etime.Format(l.W)))
 	}

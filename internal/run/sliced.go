@@ -65,6 +65,7 @@ type slice[A any] struct {
 	last   int64 // and of the last
 	within int64 // in how many windows it is
 	rows   int64
+	cells  int64     // of keys, once it is passed
 	t      *table[A] // nil once it is passed
 }
 
@@ -103,6 +104,9 @@ func newSliced[K comparable, V, A, O any](o *Windowed[K, V, A, O], agg *aggregat
 	}
 	f.fresh = func(k uint64) A {
 		f.keys.retain(k)
+		if !o.values {
+			o.held(1)
+		}
 		return f.agg.c.Create()
 	}
 	return f
@@ -178,6 +182,9 @@ func (f *sliced[K, V, A, O]) scattered(bits []uint64, vs []V, at, w []int64) int
 func (f *sliced[K, V, A, O]) count(s *slice[A], w []int64) {
 	n, rows := f.o.n, int64(len(w))
 	s.rows += rows
+	if f.o.values {
+		f.o.held(rows)
+	}
 	n.Assigned += rows * s.within
 	n.InWindow += rows * s.within
 	if f.grace == 0 {
@@ -324,7 +331,14 @@ func (f *sliced[K, V, A, O]) behind(s *slice[A], k K, bits uint64, v *V, t int64
 		if i >= f.left {
 			f.rowsSince++
 		}
-		f.slideOf(bits).add(f.agg, s.lo, v, t)
+		d := f.slideOf(bits)
+		before := len(d.pieces)
+		d.add(f.agg, s.lo, v, t)
+		fresh := int64(len(d.pieces) - before)
+		if s.cells += fresh; f.o.values {
+			fresh = 1
+		}
+		f.o.held(fresh)
 	}
 	for _, r := range f.fired {
 		f.late(r, bits, v, t)
@@ -406,6 +420,7 @@ func (f *sliced[K, V, A, O]) advance(w int64) {
 func (f *sliced[K, V, A, O]) pass(s *slice[A]) {
 	f.passed++
 	f.rowsSince += s.rows
+	s.cells = int64(s.t.n)
 	for k, slot := range s.t.all {
 		f.slideOf(k).push(f.agg, s.lo, s.t.accs[slot])
 		f.keys.release(k)
@@ -453,6 +468,13 @@ func (f *sliced[K, V, A, O]) forget() {
 	}
 	for ; f.left < gone; f.left++ {
 		f.rowsSince -= f.slices[f.left].rows
+	}
+	for _, s := range f.slices[:gone] {
+		if f.o.values {
+			f.o.held(-s.rows)
+		} else {
+			f.o.held(-s.cells)
+		}
 	}
 	clear(f.slices[:gone])
 	f.slices = f.slices[gone:]

@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"time"
 
 	"github.com/strandline-stream/strandline/internal/codec"
@@ -94,6 +95,7 @@ type stateful[K comparable, V, S, U any] struct {
 	plan  core.Schedule
 	real  core.Schedule // timers that go by the clock
 	holds core.Schedule // the event times of what those will give
+	done  int64         // elements
 	fired int           // timers, since the context was last looked at
 	ctx   context.Context
 	w     int64
@@ -157,6 +159,7 @@ func StatefulOp[K comparable, V, S, U any](spec *Windowing, perWindow bool, fn S
 			assign: window.ForWorker(spec.Assigner), at: map[place]*entry[S]{}, w: etime.Min, ctx: p.build.ctx}
 		s.turn.emit, s.turn.set, s.turn.drop = s.emit, s.setTimer, s.clear
 		o.windows = s
+		o.sizes.fixed, o.sizes.least = int64(reflect.TypeFor[entry[S]]().Size())-sizeOf[S](), sizeOf[S]()
 		p.build.ops = append(p.build.ops, &o.front)
 		p.task.watch(o)
 		return Ports{In: []any{Input[KBatch[K, V]](o)}, Out: []any{&o.main.out, &o.late.out}, Origins: origins}
@@ -225,6 +228,9 @@ func (s *stateful[K, V, S, U]) element(bits uint64, v *V) {
 // process calls the user's function for one element.
 func (s *stateful[K, V, S, U]) process(p place, v *V) {
 	s.cur = s.enter(p)
+	if s.done++; doubled(s.done-1, s.done) && s.done > 1 {
+		s.o.sizes.see(&s.cur.s)
+	}
 	s.cur.seen = max(s.cur.seen, s.turn.at)
 	s.fn.Process(&s.turn, &s.cur.s, v)
 	s.fireSet()
@@ -246,6 +252,7 @@ func (s *stateful[K, V, S, U]) enter(p place) *entry[S] {
 	}
 	s.keys.retain(p.key)
 	s.at[p] = e
+	s.o.held(1)
 	if s.perWindow {
 		s.plan.Add(core.Event{At: core.Expiry(s.spec.due(p.win), s.spec.lateness()), Kind: core.Expire, Ref: e.ref, Gen: e.born})
 	}
@@ -393,6 +400,7 @@ func (s *stateful[K, V, S, U]) endless(e *entry[S], t timer, at int64) bool {
 
 // forget drops the state of a window that has expired.
 func (s *stateful[K, V, S, U]) forget(e *entry[S]) {
+	s.o.held(-1)
 	delete(s.at, e.place)
 	s.keys.release(e.key)
 	s.refs[e.ref] = nil

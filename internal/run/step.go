@@ -52,6 +52,8 @@ type op struct {
 	step string
 	n    *Counts
 	at   int
+
+	ended bool // the input has ended, or given the elements at hand by its end
 }
 
 func newOp(p *Place) op { return op{step: p.Step.ID, n: p.Counts} }

@@ -111,6 +111,8 @@ type front[K comparable, V any] struct {
 	drained bool
 	idle    bool
 	samples []Late[KV[K, V]]
+	sizes   sizing
+	values  bool // entries of state are elements
 	outs    []outlet
 	one     struct {
 		k  [1]K
@@ -125,6 +127,7 @@ type outlet interface {
 	start(origin int)
 	advance(w, data int64)
 	close(idle, drained bool)
+	end()
 	pending() bool
 }
 
@@ -170,6 +173,8 @@ func WindowedOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V
 		}
 		origins := o.open(p, &o.main, &o.failed, &o.changes)
 		agg := newAggregator(c)
+		_, o.values = any(c).(combine.List[V])
+		o.sizes.fixed, o.sizes.least = 8+sizeOf[K](), sizeOf[A]()
 		o.retracts = p.Used(3)
 		switch kind, _ := spec.Kind(o.retracts); kind {
 		case Flat:
@@ -196,8 +201,12 @@ func (o *front[K, V]) Take(b *KBatch[K, V]) {
 	if o.edges != nil {
 		b = &KBatch[K, V]{b.K, b.V, o.edges.merge(0, &b.Cols)}
 	}
+	if n := int64(len(b.V)); o.values && doubled(o.n.In, o.n.In+n) {
+		o.sizes.see(&b.V[0])
+	}
 	o.n.In += int64(len(b.V))
 	o.n.Kept += int64(len(b.V))
+	o.ending(&b.Cols)
 	own, others := o.in.column(&b.Cols)
 	if o.wait.len() == 0 && !waits(b.Carried, own, others) && !takesBack(b.Pane) {
 		o.windows.rows(b.K, b.V, b.At, own, b.Win)
@@ -284,6 +293,7 @@ func (o *front[K, V]) row(r *waiter[K, V]) {
 // advance moves the step's own watermark to w.
 func (o *front[K, V]) advance(w int64) {
 	o.settle(w)
+	o.end(w)
 	o.windows.advance(w)
 	o.emitted(w)
 }
@@ -331,7 +341,9 @@ func (o *front[K, V]) miss(k K, v V, at, w int64, missed []window.Interval) {
 // pane gives one pane with the value of acc.
 func (o *Windowed[K, V, A, O]) pane(agg *aggregator[V, A, O], acc *A, k K, win window.Interval, at int64, p trigger.Pane, carried int64) (v O, ok bool) {
 	p.Drained = o.drained && p.Last
-	o.n.Panes++
+	if o.n.Panes++; !o.values && doubled(o.n.Panes-1, o.n.Panes) {
+		o.sizes.see(acc)
+	}
 	if said := o.in.said(); said != etime.Max && p.Timing != trigger.Early && said < o.spec.due(win) {
 		p.ByClock = true
 		o.n.ByClock++
