@@ -114,9 +114,9 @@ func (o *pre[K, V, A, O]) Take(b *KBatch[K, V]) {
 		o.off, w = true, etime.Max
 	}
 	// Whatever is given in the meantime leaves the watermark where it was.
-	o.out.Origin, o.out.Close, o.out.Idle, o.out.Drained, o.out.Ended, o.out.Clock = b.Origin, o.from, false, b.Drained, false, b.Clock
+	o.out.Origin, o.out.Close, o.out.Idle, o.out.Drained, o.out.Ended, o.out.Clock = b.Origin, o.from, false, b.Drained, b.Ended || w == etime.Max, b.Clock
 	o.local.advance(w)
-	o.out.Close, o.out.Idle, o.out.Ended = b.Close, b.Idle, b.Ended || w == etime.Max
+	o.out.Close, o.out.Idle = b.Close, b.Idle
 	o.send()
 	o.raw.Give(pass)
 }
