@@ -41,6 +41,10 @@ func (s Setting) String() string {
 	return text
 }
 
+// Settled says that a run is the same each time, as far as it is the engine's to say: no goroutines
+// race in it.
+func (s Setting) Settled() bool { return s.Workers == 1 || s.Turns }
+
 // Several is a number of things: "1 split", "3 splits".
 func Several(n int, of string) string {
 	if n == 1 {
