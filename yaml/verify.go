@@ -372,56 +372,14 @@ func (v *verifier) find(ctx context.Context, a, b trial.Setting) {
 		}
 		return parts
 	}
-	// pair gives the first of these runs that differs from run a over some of the records.
-	pair := func(keep []int, others ...trial.Setting) *trial.Setting {
-		x, err := v.try(ctx, a, parted(keep), false)
-		if err != nil {
-			return nil
-		}
-		for _, s := range others {
-			if y, err := v.try(ctx, s, parted(keep), false); err == nil && differ(x.Results, y.Results, nil) != nil {
-				return &s
-			}
-		}
-		return nil
+	search := trial.Search[*Outcome]{
+		Settings: v.settings(),
+		Run:      func(s trial.Setting, keep []int) (*Outcome, error) { return v.try(ctx, s, parted(keep), false) },
+		Differ:   func(x, y *Outcome) bool { return differ(x.Results, y.Results, nil) != nil },
 	}
-	fails := func(keep []int) bool {
-		times := 2 // what happens by chance may not happen at once
-		if a == b {
-			times = 5
-		}
-		for range times {
-			if pair(keep, b) != nil {
-				return true
-			}
-		}
-		return false
-	}
-	everything := make([]int, n)
-	for i := range everything {
-		everything[i] = i
-	}
-	keep, d := parted(everything), v.verdict.Difference
-	var settled []trial.Setting
-	for _, s := range v.settings()[1:] {
-		if s.Settled() {
-			settled = append(settled, s)
-		}
-	}
-	if !b.Settled() { // a run that is the same each time is the better proof, if one differs, too
-		if s := pair(everything, settled...); s != nil {
-			b = *s
-		}
-	}
-	if d.Again = fails(everything) || fails(everything); d.Again {
-		few := trial.Shrink(n, shrinkCalls, fails)
-		if len(few) <= fewRecords && a != b { // of which other runs may need still less
-			any := trial.Shrink(len(few), shrinkCalls, func(of []int) bool { return pair(chosen(few, of), settled...) != nil })
-			if s := pair(chosen(few, any), settled...); s != nil {
-				few, b = chosen(few, any), *s
-			}
-		}
-		keep = parted(few)
+	few, b, again := search.Smallest(n, b)
+	keep, d := parted(few), v.verdict.Difference
+	if d.Again = again; again {
 		d.B, d.Alike = b.String(), a == b
 		for i, s := range v.r.Sources {
 			d.Smallest = append(d.Smallest, SmallestInput{Source: s.Step, Records: len(keep[i]), Of: len(s.Records), from: s, keep: keep[i]})
@@ -441,18 +399,4 @@ func (v *verifier) find(ctx context.Context, a, b trial.Setting) {
 			return
 		}
 	}
-}
-
-const (
-	shrinkCalls = 2000
-	fewRecords  = 200
-)
-
-// chosen gives the elements of all with these indexes.
-func chosen(all, of []int) []int {
-	some := make([]int, len(of))
-	for i, k := range of {
-		some[i] = all[k]
-	}
-	return some
 }

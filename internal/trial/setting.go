@@ -78,6 +78,12 @@ func Settings(orders int) []Setting {
 	return all
 }
 
+// Watched is the option by which f sees what leaves the first output of each step, before anything
+// else does: it is called by all workers.
+func Watched(f func(step string, rows connector.Rows)) func(*run.Options) {
+	return func(o *run.Options) { o.Watch = f }
+}
+
 // InTurns is the option by which one goroutine plays all workers, in turns that the seed decides.
 func InTurns(seed uint64, workers int) func(*run.Options) {
 	return func(o *run.Options) { o.Simulate = rand.New(rand.NewPCG(seed, uint64(workers))) }
