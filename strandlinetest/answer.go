@@ -83,45 +83,60 @@ func (a *answer[U]) take(panes []strandline.Pane[U], merge func(a, b U) U, is fu
 	return nil
 }
 
-// compare reports where the answers of two runs differ; nil if they do not.
-func (v Verification[T, U]) compare(a, b *answer[U]) error {
-	var bad []cell
+// difference is where the answers of two runs differ.
+type difference[U any] struct {
+	a, b *answer[U]
+	bad  []cell
+}
+
+// differ compares the answers of two runs; nil if they are the same.
+func differ[U any](a, b *answer[U], same func(x, y []U) bool) *difference[U] {
+	d := &difference[U]{a: a, b: b}
 	for at, x := range a.cells {
-		if y := b.cells[at]; y == nil || !v.same(x.values, y.values) {
-			bad = append(bad, at)
+		if y := b.cells[at]; y == nil || !same(x.values, y.values) {
+			d.bad = append(d.bad, at)
 		}
 	}
 	for at := range b.cells {
 		if a.cells[at] == nil {
-			bad = append(bad, at)
+			d.bad = append(d.bad, at)
 		}
 	}
-	if len(bad) == 0 {
+	if len(d.bad) == 0 {
 		return nil
 	}
-	slices.SortFunc(bad, func(x, y cell) int {
+	slices.SortFunc(d.bad, func(x, y cell) int {
 		return cmp.Or(cmp.Compare(x.win.Hi(), y.win.Hi()), cmp.Compare(x.win.Lo(), y.win.Lo()), cmp.Compare(valueText(x.key), valueText(y.key)))
 	})
+	return d
+}
+
+// text is the difference for people.
+func (d *difference[U]) text(seed uint64) string {
+	a, b := d.a, d.b
 	var text strings.Builder
-	fmt.Fprintf(&text, "step %q, seed %d", a.step, v.Seed)
+	fmt.Fprintf(&text, "step %q, seed %d", a.step, seed)
 	if a.of == b.of {
 		text.WriteString(", of two runs that are alike in everything")
 	}
 	fmt.Fprintf(&text, "\n\tA: %v\n\tB: %v", a.of, b.of)
 	a.drops(&text, "A")
 	b.drops(&text, "B")
-	for i, at := range bad {
+	for i, at := range d.bad {
 		if i == shown {
-			fmt.Fprintf(&text, "\n\t... and %d more", len(bad)-shown)
+			fmt.Fprintf(&text, "\n\t... and %d more", len(d.bad)-shown)
 			break
 		}
 		text.WriteString("\n\t")
 		if at.key != nil {
 			fmt.Fprintf(&text, "%s ", valueText(at.key))
 		}
-		fmt.Fprintf(&text, "in %v\n\t\tA: %s\n\t\tB: %s", at.win, a.cells[at].text(), b.cells[at].text())
+		if at.win != (window.Interval{}) || at.key == nil {
+			fmt.Fprintf(&text, "in %v", at.win)
+		}
+		fmt.Fprintf(&text, "\n\t\tA: %s\n\t\tB: %s", a.cells[at].text(), b.cells[at].text())
 	}
-	return fmt.Errorf("%w: %s", ErrDiffer, text.String())
+	return text.String()
 }
 
 // shown is how many differences a message shows.

@@ -3,8 +3,6 @@ package strandlinetest
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
-	"slices"
 
 	"github.com/strandline-stream/strandline"
 	"github.com/strandline-stream/strandline/connector"
@@ -14,47 +12,32 @@ import (
 	"github.com/strandline-stream/strandline/watermark"
 )
 
-// orders gives the data in its own order, and in others in which no record is more than the
-// bound behind another: each is held up by a part of it that chance decides.
-func (v Verification[T, U]) orders() [][]T {
-	type late struct {
-		v  T
-		at int64
+// order gives the records in the o-th order of arrival, 0 being their own: in others no record is
+// more than the bound behind another.
+func (v Verification[T, U]) order(data []T, o int) []T {
+	if o == 0 {
+		return data
 	}
-	all := [][]T{v.Data}
-	bound := etime.Span(v.Bound)
-	for o := range v.Orders {
-		r := rand.New(rand.NewPCG(v.Seed, uint64(o)))
-		held := make([]late, len(v.Data))
-		for i, j := range r.Perm(len(v.Data)) {
-			x := v.Data[j]
-			held[i] = late{x, etime.Add(etime.Micros(v.Time(&x)), r.Int64N(bound+1))}
-		}
-		slices.SortStableFunc(held, func(a, b late) int {
-			switch {
-			case a.at < b.at:
-				return -1
-			case a.at > b.at:
-				return 1
-			}
-			return 0
-		})
-		order := make([]T, len(held))
-		for i := range held {
-			order[i] = held[i].v
-		}
-		all = append(all, order)
+	all := make([]trial.Arriving, len(data))
+	for i := range data {
+		at := etime.Micros(v.Time(&data[i]))
+		all[i] = trial.Arriving{At: at, Content: trial.Content(fmt.Appendf(nil, "%d %s", at, valueText(data[i])))}
 	}
-	return all
+	ordered := make([]T, len(data))
+	for i, j := range trial.Order(all, etime.Span(v.Bound), v.Seed, o) {
+		ordered[i] = data[j]
+	}
+	return ordered
 }
 
-// try runs the pipeline once.
-func (v Verification[T, U]) try(ctx context.Context, s trial.Setting, data []T) (*answer[U], error) {
+// try runs the pipeline once over some records.
+func (v Verification[T, U]) try(ctx context.Context, s trial.Setting, data []T, more ...strandline.Option) (*answer[U], error) {
+	data = v.order(data, s.Order)
 	p := strandline.New("verification")
 	bound := max(v.Bound, etime.Duration(needs(data, v.Time)))
 	c := v.Build(strandline.Read(p, deal(data, s.Splits, s.Size), watermark.Bounded(bound).NoGuard(), v.Time))
 	out := Collect(c)
-	opts := []strandline.Option{strandline.Workers(s.Workers)}
+	opts := append([]strandline.Option{strandline.Workers(s.Workers)}, more...)
 	if s.Batch {
 		opts = append(opts, strandline.Batch())
 	}

@@ -73,9 +73,10 @@ func (v Verification[T, U]) Run(t testing.TB) {
 	}
 }
 
-// Check is [Verification.Run] outside tests. It returns an [ErrDiffer] with the first two runs
-// that do not agree, the step, and the keys and windows with both values; or the error of a run
-// that failed, with what that run was like.
+// Check is [Verification.Run] outside tests. It returns an [ErrDiffer] with two runs that do not
+// agree, the first step that gives something else, and the keys and windows with both values; and
+// with as few of the records as are needed to show it, over which these values are. Or it returns
+// the error of a run that failed, with what that run was like.
 func (v Verification[T, U]) Check(ctx context.Context) error {
 	if v.Time == nil || v.Build == nil {
 		return errors.New("strandlinetest: a Verification needs Time and Build")
@@ -86,17 +87,17 @@ func (v Verification[T, U]) Check(ctx context.Context) error {
 	if v.Orders <= 0 {
 		v.Orders = 3
 	}
-	orders := v.orders()
 	var first *answer[U]
-	for _, s := range trial.Settings(v.Orders) {
-		a, err := v.try(ctx, s, orders[s.Order])
+	all := trial.Settings(v.Orders)
+	for _, s := range all {
+		a, err := v.try(ctx, s, v.Data)
 		if err != nil {
 			return fmt.Errorf("%v: %w", s, err)
 		}
 		if first == nil {
 			first = a
-		} else if err := v.compare(first, a); err != nil {
-			return err
+		} else if d := differ(first, a, v.same); d != nil {
+			return v.explain(ctx, all, d)
 		}
 	}
 	return nil

@@ -406,6 +406,13 @@ func (c *checker) table(s *step, cfg rowio.Config) *rowio.Table {
 	if t, open := c.tables[s]; open {
 		return t
 	}
+	if slices.Equal(cfg.Paths, []string{"-"}) {
+		if other := c.stdin; other != nil && other != s {
+			c.failf(s, s.settings.at("path"), "take what "+other.name+" gives as the input of both", "the standard input is read by %s already (line %d)", other.name, other.kindNode.Line)
+			return nil
+		}
+		c.stdin = s
+	}
 	t, err := rowio.Open(c.ctx, cfg)
 	if err != nil {
 		c.failf(s, s.settings.at("path"), "", "%v", err)

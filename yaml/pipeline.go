@@ -27,6 +27,9 @@ type Options struct {
 	Getenv func(string) (string, bool)
 	// Parallel is how many goroutines read one file. It defaults to 1.
 	Parallel int
+	// Inputs are files whose lines [Pipeline.Record] reads instead of what sources read, by the id
+	// of the source: see [SmallestInput.Lines].
+	Inputs map[string]string
 	// Table says that rows that no step consumes are for people: they are printed as a table,
 	// not as JSON lines.
 	Table bool
@@ -42,6 +45,7 @@ type Pipeline struct {
 	inOrder  []*step   // in the order of the text
 	consumed map[ref]bool
 	tables   map[*step]*rowio.Table
+	stdin    *step // that reads the standard input
 	checked  bool
 	resolver *resolver
 	top      *scope
@@ -55,6 +59,7 @@ type Pipeline struct {
 	tried *trying // what is different in a recording or a trial; nil in a run
 
 	keeps     []string // fields that sources give even if nothing uses them
+	rowsKept  bool     // sources that cannot be read again give all fields
 	timesKept bool     // sources give the field with the event time also if nothing uses it
 }
 

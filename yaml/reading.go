@@ -99,6 +99,9 @@ func (c *checker) source(s *step, schema record.Schema, timed bool) (kept []stri
 	}
 	want := c.used[s]
 	out := schema
+	if c.rowsKept && (!s.def.reads || s.standardInput()) {
+		want = nil
+	}
 	if c.used != nil && want != nil {
 		out = nil
 		for _, f := range schema {
@@ -140,6 +143,12 @@ func (c *checker) readFile(s *step, format string) {
 				return
 			}
 			*to = r[0]
+		}
+	}
+	if in := c.options.Inputs[s.id]; in != "" && s.standardInput() {
+		cfg = rowio.Config{Format: "json", Paths: []string{in}, Parallel: cfg.Parallel}
+		if format == "text" {
+			cfg.Format = format
 		}
 	}
 	if n := s.settings.at("schema"); n != nil {

@@ -43,8 +43,10 @@ type Recorded struct {
 	// Strategy is the watermark that the pipeline gives the source.
 	Strategy watermark.Strategy
 
-	step *step
-	from connector.Source[record.Row]
+	p        *Pipeline
+	step     *step
+	replaced bool // by the lines of a file
+	from     connector.Source[record.Row]
 }
 
 // Record is a row that was read.
@@ -87,12 +89,15 @@ func (p *Pipeline) Record(ctx context.Context) (*Recording, error) {
 	alone := *p
 	alone.tried = &trying{reading: func(s *step, from connector.Source[record.Row], w watermark.Strategy) {
 		timed, _ := from.(interface{ Timed() bool })
-		r.Sources = append(r.Sources, &Recorded{Step: s.id, Names: s.outs[""].schema.Names(), Timed: timed != nil && timed.Timed(), Strategy: w, step: s, from: from})
+		r.Sources = append(r.Sources, &Recorded{Step: s.id, Names: s.outs[""].schema.Names(), Timed: timed != nil && timed.Timed(), Strategy: w, p: p, step: s, from: from})
 	}}
 	if _, err := alone.Build(); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(r.Sources, func(a, b *Recorded) int { return slices.Index(p.inOrder, a.step) - slices.Index(p.inOrder, b.step) })
+	if err := r.replace(ctx, p.options.Inputs); err != nil {
+		return nil, err
+	}
 	for _, s := range r.Sources {
 		if err := s.read(ctx); err != nil {
 			return nil, p.secrets.within(err)

@@ -73,13 +73,15 @@ type Result struct {
 	Key []string
 	// Discards says that a later pane of a window holds only what is new.
 	Discards bool
+	// Retracts says that some rows take back others.
+	Retracts bool
 	Rows     []Row
 	// When says for each row when it came, in a traced trial.
 	When []Moment
 
 	// of is the output that the rows come from.
-	of ref
-	at int // the step's place in the text
+	of       ref
+	at, line int // of the step: its place among the others, and in the text
 }
 
 // Try runs the pipeline over the recording. It may be called by several goroutines at a time.
@@ -94,10 +96,11 @@ func (r *Recording) Try(ctx context.Context, t Trial) (*Outcome, error) {
 	}
 	take := func(list *[]*Result) func(string, ref, *step, rows) {
 		return func(called string, of ref, s *step, rs rows) {
-			x := &Result{Step: called, Names: rs.schema.Names(), Key: keyOf(of), of: of, at: slices.Index(p.inOrder, s)}
+			x := &Result{Step: called, Names: rs.schema.Names(), Key: keyOf(of), of: of, at: slices.Index(p.inOrder, s), line: s.kindNode.Line}
 			if w := of.step.windowsOf(); w != nil {
 				x.Discards = w.accumulation == "discarding" && w.trigger != nil && !w.finalOnly
 			}
+			x.Retracts = of.step.outs[of.output].retracts
 			*list = append(*list, x)
 			rs.c.WriteTo(watching{s.id, x.Names, func(row Row) error {
 				if x.Rows = append(x.Rows, row); tr != nil {

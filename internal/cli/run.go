@@ -27,6 +27,7 @@ type running struct {
 	table     bool
 	limit     int
 	ledger    string
+	inputs    map[string]string // files in the place of sources
 }
 
 func (r *running) flags(c *cobra.Command) {
@@ -60,7 +61,7 @@ func (r *running) load(ctx context.Context, s *streams, path string) (*yaml.Pipe
 		set[k] = v
 	}
 	p, err := yaml.Parse(path, text, yaml.Options{
-		Set: set, Stdin: s.in, Stdout: s.out, Stderr: s.err, Table: (s.terminal || r.table) && !r.json, Parallel: r.workers,
+		Set: set, Stdin: s.in, Stdout: s.out, Stderr: s.err, Table: (s.terminal || r.table) && !r.json, Parallel: r.workers, Inputs: r.inputs,
 	})
 	if err != nil {
 		if more := p.Check(ctx); more != nil { // says what Parse found, too

@@ -30,6 +30,8 @@ type Options struct {
 	Tasks *atomic.Pointer[[][]*task]
 	// Simulate, if set, runs everything on one goroutine in an order drawn from it.
 	Simulate *rand.Rand
+	// Watch, if set, sees what steps give.
+	Watch Watch
 }
 
 // preparer is a maker with something to do before operators are made, once a run.
@@ -140,6 +142,7 @@ func (b *builder) build() {
 			ports[w] = s.Op.(Maker).Make(&Place{
 				Step: s, Worker: w, Workers: n, Origins: ins[w], Counts: c, task: t, build: b,
 			})
+			b.watch(s, ports[w])
 			for i, e := range s.Inputs {
 				e.Wire.(Wire).join(outs[i][w], ports[w].In[i])
 			}

@@ -41,6 +41,10 @@ func (s Setting) String() string {
 	return text
 }
 
+// Settled says that a run is the same each time, as far as it is the engine's to say: no goroutines
+// race in it.
+func (s Setting) Settled() bool { return s.Workers == 1 || s.Turns }
+
 // Several is a number of things: "1 split", "3 splits".
 func Several(n int, of string) string {
 	if n == 1 {
@@ -72,6 +76,12 @@ func Settings(orders int) []Setting {
 			Setting{Workers: w, Size: 3, Splits: w, Order: o, Turns: true})
 	}
 	return all
+}
+
+// Watched is the option by which f sees what leaves the first output of each step, before anything
+// else does: it is called by all workers.
+func Watched(f func(step string, rows connector.Rows)) func(*run.Options) {
+	return func(o *run.Options) { o.Watch = f }
 }
 
 // InTurns is the option by which one goroutine plays all workers, in turns that the seed decides.

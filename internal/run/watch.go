@@ -1,0 +1,41 @@
+package run
+
+import (
+	"github.com/strandline-stream/strandline/connector"
+	"github.com/strandline-stream/strandline/internal/plan"
+)
+
+// Watch is told every batch that leaves the first output of a step, before anything else sees it,
+// by whichever worker has it. The rows are valid during the call; keyed values are KV.
+type Watch func(step string, rows connector.Rows)
+
+// watch lets the option see what leaves an operator.
+func (b *builder) watch(s *plan.Step, p Ports) {
+	if b.opts.Watch == nil || len(p.Out) == 0 {
+		return
+	}
+	if out, ok := p.Out[0].(interface{ watched(func(connector.Rows)) }); ok {
+		out.watched(func(r connector.Rows) { b.opts.Watch(s.ID, r) })
+	}
+}
+
+func (o *Out[B]) watched(f func(connector.Rows)) { o.to = append(o.to, watched[B]{f}) }
+
+// watched is a consumer that only looks.
+type watched[B any] struct{ f func(connector.Rows) }
+
+func (w watched[B]) Take(b *B) {
+	if r, ok := any(b).(interface{ rows() connector.Rows }); ok {
+		w.f(r.rows())
+	}
+}
+
+func (b *Batch[T]) rows() connector.Rows { return rows[T]{b} }
+
+func (b *KBatch[K, V]) rows() connector.Rows {
+	entries := make([]KV[K, V], len(b.V))
+	for i, v := range b.V {
+		entries[i] = KV[K, V]{b.K[i], v}
+	}
+	return rows[KV[K, V]]{&Batch[KV[K, V]]{entries, b.Cols}}
+}

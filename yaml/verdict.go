@@ -1,0 +1,108 @@
+package yaml
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/strandline-stream/strandline/internal/trial"
+)
+
+// Bounds are the bounds by which the verification went that the pipeline does not say itself, as
+// SOURCE=DURATION.
+func (v *Verdict) Bounds() []string {
+	var all []string
+	for _, s := range v.Sources {
+		if s.Timed && !s.given {
+			all = append(all, s.Step+"="+s.Bound)
+		}
+	}
+	return all
+}
+
+// String is the verdict for people.
+func (v *Verdict) String() string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	n, cells := 0, 0
+	for _, s := range v.Sources {
+		n += s.Records
+	}
+	for _, r := range v.Results {
+		cells += r.Cells
+	}
+	took := fmt.Sprintf("%s over %s in %.1f s", trial.Several(v.Runs, "run"), trial.Several(n, "record"), v.Seconds)
+	if v.Difference == nil {
+		line("holds: %s ended with the same %s", took, trial.Several(cells, "cell"))
+	} else {
+		v.Difference.print(line, took)
+	}
+	for _, r := range v.Results {
+		switch {
+		case r.Skipped != "" && r.Cells == 0:
+			line("  %s: not compared, since %s", r.Step, r.Skipped)
+		case r.Skipped != "":
+			line("  %s: %s, compared in some of the runs only, since in others %s", r.Step, trial.Several(r.Cells, "cell"), r.Skipped)
+		default:
+			line("  %s: %s", r.Step, trial.Several(r.Cells, "cell"))
+		}
+	}
+	timed := false
+	for _, s := range v.Sources {
+		timed = timed || s.Timed
+		switch {
+		case !s.Timed:
+			line("  %s: %s without event times, in any order", s.Step, trial.Several(s.Records, "record"))
+		case s.Beyond > 0:
+			line("  %s: %s, up to %s behind; %d of them more than the watermark allows: a run may drop them as late", s.Step, trial.Several(s.Records, "record"), s.Bound, s.Beyond)
+		default:
+			line("  %s: %s, up to %s behind", s.Step, trial.Several(s.Records, "record"), s.Bound)
+		}
+	}
+	for _, s := range v.Arrival {
+		line("  by design %s depends on arrival: %s", s.Step, s.Why)
+	}
+	if v.Difference != nil {
+		v.Difference.printInput(line)
+	}
+	return b.String()
+}
+
+func (d *Difference) print(line func(string, ...any), took string) {
+	line("does not hold: in %s, two differ in %s", took, trial.Several(d.Differ, "cell"))
+	line("  A: %s", d.A)
+	alike := ""
+	if d.Alike {
+		alike = ": alike in everything"
+	}
+	line("  B: %s%s", d.B, alike)
+	line("first in the step %s (line %d)", d.Step, d.Line)
+	for _, c := range d.Cells {
+		if c.Where != "" {
+			line("  %s", c.Where)
+		}
+		line("    A: %s", c.A)
+		line("    B: %s", c.B)
+	}
+	for _, s := range d.Dropped {
+		line("  %s", s)
+	}
+}
+
+func (d *Difference) printInput(line func(string, ...any)) {
+	if !d.Again {
+		line("they agree when they are repeated, so no smaller input was found")
+		return
+	}
+	if !d.Smaller() {
+		line("no record can be left out without their agreeing")
+		return
+	}
+	line("smallest input that shows it:")
+	for _, s := range d.Smallest {
+		where := ""
+		if n := len(s.Positions); n > 0 && n <= shownRows {
+			where = ", which stand at " + strings.Join(s.Positions, ", ")
+		}
+		line("  %s: %d of %s, in %s%s", s.Source, s.Records, trial.Several(s.Of, "record"), s.File, where)
+	}
+}
