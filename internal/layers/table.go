@@ -65,6 +65,8 @@ var Table = []Layer{
 	{Name: "encodings", Packages: in("internal/codec"), Imports: in(instants), Pure: true, World: in("hash/maphash")},
 	{Name: "decisions", Packages: in("internal/core"), Imports: and(model, instants), Pure: true},
 	{Name: "plan", Packages: in("internal/plan"), Imports: in(instants), Pure: true},
+	{Name: "reasons", Packages: in("internal/why"), Imports: in(instants), Pure: true},
+	{Name: "misspelt words", Packages: in("internal/near"), Pure: true},
 
 	{Name: "connector contract", Packages: in("connector"), Imports: and(model, instants), Still: true},
 	{Name: "timestamps", Packages: in("connector/timestamp"), Imports: in(instants), Still: true},
@@ -85,7 +87,7 @@ var Table = []Layer{
 		Imports: and(model, "connector", "internal/core", "internal/plan", "internal/codec", instants),
 		Tests:   in("connector/...", "internal/oracle")},
 	{Name: "API", Packages: in("."),
-		Imports: and(model, "connector", "internal/run", "internal/plan", "internal/codec", instants), Still: true,
+		Imports: and(model, "connector", "internal/run", "internal/plan", "internal/why", "internal/near", "internal/codec", instants), Still: true,
 		Tests: and(public, "internal/oracle", "internal/core")},
 	{Name: "trials", Packages: in("internal/trial"), Imports: in("connector", "internal/run", instants), Still: true},
 	{Name: "test kit", Packages: in("strandlinetest"),
@@ -97,7 +99,7 @@ var Table = []Layer{
 		Imports: and(public, "internal/oracle", "internal/run", instants)},
 
 	{Name: "declarative front end", Packages: in("yaml", "yaml/..."),
-		Imports: and(public, "yaml/...", "internal/record", "internal/rowio/...", "internal/expr", "internal/trial", instants),
+		Imports: and(public, "yaml/...", "internal/record", "internal/rowio/...", "internal/expr", "internal/near", "internal/trial", instants),
 		Modules: in("go.yaml.in/yaml/v4")},
 	{Name: "commands", Packages: in("internal/cli"), Imports: and(public, "yaml/...", "internal/record", "internal/rowio/...", "internal/expr"),
 		Modules: in("github.com/spf13/cobra", "go.yaml.in/yaml/v4")},
