@@ -173,7 +173,7 @@ YAML. Every record is accounted for.
 	root.SetHelpCommandGroupID("")
 	for _, add := range []func(*streams) *cobra.Command{
 		runCommand, validateCommand, explainCommand, testCommand, tapCommand, initCommand,
-		diffCommand, ledgerCommand, functionsCommand, connectorsCommand, schemaCommand, versionCommand,
+		diffCommand, whyCommand, ledgerCommand, functionsCommand, connectorsCommand, schemaCommand, versionCommand,
 	} {
 		root.AddCommand(add(s))
 	}
