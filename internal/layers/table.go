@@ -32,7 +32,7 @@ var (
 	model = []string{"window", "trigger", "combine", "watermark"}
 
 	// public is what a user may import.
-	public = and(model, ".", "combine/...", "connector/...", "strandlinetest")
+	public = and(model, ".", "combine/...", "connector/...", "control", "strandlinetest")
 
 	// parts are what connectors and what reads rows share.
 	parts = in("internal/delimited", "internal/files", "internal/lines", "internal/number", "internal/output")
@@ -89,6 +89,7 @@ var Table = []Layer{
 	{Name: "API", Packages: in("."),
 		Imports: and(model, "connector", "internal/run", "internal/plan", "internal/why", "internal/near", "internal/codec", instants), Still: true,
 		Tests: and(public, "internal/oracle", "internal/core")},
+	{Name: "control", Packages: in("control"), Imports: in("."), Tests: public},
 	{Name: "trials", Packages: in("internal/trial"), Imports: in("connector", "internal/run", instants), Still: true},
 	{Name: "test kit", Packages: in("strandlinetest"),
 		Imports: and(model, ".", "connector", "connector/memory", "internal/run", "internal/core", "internal/trial", instants),
