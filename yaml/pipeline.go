@@ -241,6 +241,9 @@ func (p *Pipeline) follows() bool {
 	return false
 }
 
+// Live says whether a source does not end by itself.
+func (p *Pipeline) Live() bool { return p.follows() }
+
 // prints says whether there is a sink to standard output: then it alone is printed.
 func (p *Pipeline) prints() bool {
 	for _, s := range p.steps {

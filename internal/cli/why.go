@@ -22,6 +22,7 @@ type asking struct {
 	record                    int64
 	at                        string
 	atRecord                  int64
+	pid                       int
 	question                  strandline.Question
 	moment                    when // at
 	windowAt, timeAt          when
@@ -31,12 +32,16 @@ type asking struct {
 func whyCommand(s *streams) *cobra.Command {
 	a := &asking{}
 	c := &cobra.Command{
-		Use:   "why FILE",
+		Use:   "why [FILE]",
 		Short: "say why a window has not fired, or what became of a record",
 		Long: `Says why a window of a key has given nothing, or when it has given what: where the
 watermark stands, which split of which source holds it, what the trigger waits
-for. The pipeline is run over its recorded input, as a stream, up to a moment,
-and asked there; nothing is written. The same moment gives the same answer.
+for.
+
+Without FILE it asks a pipeline that runs: the one that listens on --control, or
+that of the process --pid, or the only one there is. With FILE the pipeline is
+run over its recorded input, as a stream, up to a moment, and asked there;
+nothing is written. The same moment gives the same answer.
 
 --at is a watermark and --at-record a number of records; without either the
 input is read to its end. A question is for a window (--window, its start), or
@@ -48,13 +53,20 @@ that the watermark is in), or seconds since 1970.
 
 Exit code 1 if there is no answer.`,
 		Example: `  strandline why pipeline.yaml --at 10:08:12 --key shop-7 --window 10:00
-  strandline why pipeline.yaml --record 17`,
-		Args: cobra.ExactArgs(1),
+  strandline why pipeline.yaml --record 17
+  strandline why --pid 4711 --key shop-7 --window 10:00`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := a.parse(); err != nil {
 				return err
 			}
-			return a.replayed(c.Context(), s, args[0])
+			if len(args) == 1 {
+				if a.control != "" || a.pid != 0 {
+					return errors.New("a FILE is run over its recorded input, and --control and --pid ask a run that goes on: give one of them")
+				}
+				return a.replayed(c.Context(), s, args[0])
+			}
+			return a.live(c.Context(), s)
 		},
 	}
 	a.flags(c)
@@ -69,7 +81,10 @@ Exit code 1 if there is no answer.`,
 	f.BoolVar(&a.batch, "batch", false, "hold the watermark until the end of the input, as a batch does")
 	f.BoolVar(&a.json, "json", false, "print JSON")
 	c.MarkFlagsMutuallyExclusive("window", "time", "record")
+	f.StringVar(&a.control, "control", "", "the socket of a run that goes on")
+	f.IntVar(&a.pid, "pid", 0, "the process of a run that goes on")
 	c.MarkFlagsMutuallyExclusive("at", "at-record")
+	c.MarkFlagsMutuallyExclusive("control", "pid")
 	return c
 }
 
@@ -183,7 +198,8 @@ func (a *asking) replayed(ctx context.Context, s *streams, file string) error {
 			note = "the input ended before that moment came, so this is how it stands at its end"
 		}
 	}
-	return a.answer(ctx, s, running, running.Inspect(ctx), note)
+	shown := concealed{running, built}
+	return a.answer(ctx, s, shown, shown.Inspect(ctx), note)
 }
 
 // reached gives the moment at which the run is asked.
