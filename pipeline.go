@@ -21,6 +21,7 @@ type Pipeline struct {
 	carryAll   bool
 	running    atomic.Bool
 	retracting [][]*plan.Step // between an aggregation that retracts and the one that it retracts for
+	keys       KeyNames
 }
 
 // New gives an empty pipeline. The name appears in messages and reports.

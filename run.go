@@ -71,7 +71,9 @@ func (p *Pipeline) Run(ctx context.Context, opts ...Option) (*Report, error) {
 
 // Running is a run in progress.
 type Running struct {
+	p      *Pipeline
 	run    *run.Running // nil if the pipeline cannot run
+	opts   run.Options
 	broken error
 	drain  chan struct{}
 	once   sync.Once
@@ -79,7 +81,7 @@ type Running struct {
 
 // Start starts a run and returns at once.
 func (p *Pipeline) Start(ctx context.Context, opts ...Option) *Running {
-	r := &Running{drain: make(chan struct{})}
+	r := &Running{p: p, drain: make(chan struct{})}
 	if err := p.Err(); err != nil {
 		r.broken = fmt.Errorf("pipeline %q cannot run:\n%w", p.Name(), err)
 		return r
@@ -87,6 +89,9 @@ func (p *Pipeline) Start(ctx context.Context, opts ...Option) *Running {
 	var o run.Options
 	for _, opt := range opts {
 		opt(&o)
+	}
+	if o.Pause != nil && o.Workers > 1 {
+		o.Mistakes = append(o.Mistakes, fmt.Errorf("PauseWhen: a run that pauses at a moment has one worker, and is given %d", o.Workers))
 	}
 	if err := errors.Join(o.Mistakes...); err != nil {
 		r.broken = fmt.Errorf("pipeline %q cannot run:\n%w", p.Name(), err)
@@ -97,6 +102,8 @@ func (p *Pipeline) Start(ctx context.Context, opts ...Option) *Running {
 		return r
 	}
 	o.Drain, o.CarryAll = r.drain, p.carryAll
+	p.keys.watch(o.Watch)
+	r.opts = o
 	r.run = run.Start(ctx, p.graph, o, func() { p.running.Store(false) })
 	return r
 }

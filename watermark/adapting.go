@@ -98,3 +98,6 @@ func (a *adaptive) RestoreState(s []int64) error {
 	a.high, a.w, a.bound, a.seen, a.delays = high, w, bound, seen, delays
 	return nil
 }
+
+// Withheld is that of the frontier.
+func (a *adaptive) Withheld() (at int64, is bool) { return a.high.Withheld() }

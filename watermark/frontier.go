@@ -209,3 +209,6 @@ func (f *frontier) RestoreState(s []int64) error {
 	f.high, f.ahead, f.fresh, f.odd = s[0], s[1], s[2] == 1, s[3]
 	return nil
 }
+
+// Withheld gives the event time of a record from the future that does not drive the watermark.
+func (f *frontier) Withheld() (at int64, is bool) { return f.ahead, f.ahead != never }

@@ -53,6 +53,7 @@ type Pipeline struct {
 
 	// For one test or one look inside.
 	limit   *limiter
+	quiet   bool // nothing is written
 	testing bool // nothing is printed, and what nobody consumes is no problem
 	watches map[ref]func(Row)
 
@@ -246,6 +247,9 @@ func (p *Pipeline) follows() bool {
 	return false
 }
 
+// Live says whether a source does not end by itself.
+func (p *Pipeline) Live() bool { return p.follows() }
+
 // prints says whether there is a sink to standard output: then it alone is printed.
 func (p *Pipeline) prints() bool {
 	for _, s := range p.steps {
@@ -254,6 +258,13 @@ func (p *Pipeline) prints() bool {
 		}
 	}
 	return false
+}
+
+// Quiet makes a pipeline that is to be looked at only: its sinks write nothing, and nothing is
+// printed. It is called before [Pipeline.Build].
+func (p *Pipeline) Quiet() {
+	p.quiet = true
+	p.options.Stdout, p.options.Stderr = io.Discard, io.Discard
 }
 
 // File is what the pipeline is called in messages.
@@ -277,6 +288,7 @@ type builder struct {
 	outs     map[ref]rows
 	after    []func() error // to be asked once the run is over
 	console  *console
+	keys     keyNames
 	printers []func() error // write what they have gathered
 	logging  sync.Mutex     // of standard error, which LogForTesting steps share
 }
@@ -318,7 +330,7 @@ func (p *Pipeline) Build() (*Built, error) {
 	if !p.checked {
 		return nil, fmt.Errorf("%s: it has not been checked", p.file)
 	}
-	b := &builder{Pipeline: p, p: strandline.New(p.name), outs: map[ref]rows{}, console: newConsole(p.options.Stdout, p.follows())}
+	b := &builder{Pipeline: p, p: strandline.New(p.name), outs: map[ref]rows{}, keys: keyNames{}, console: newConsole(p.options.Stdout, p.follows())}
 	for _, s := range p.steps {
 		var in []rows
 		for i := range s.inputs {
@@ -328,6 +340,9 @@ func (p *Pipeline) Build() (*Built, error) {
 			for i := range in {
 				in[i].c = b.windowed(s.windows, in[i].c)
 			}
+		}
+		if s.def.sink && p.quiet {
+			continue
 		}
 		outs := b.made(s, in)
 		if s.windows != nil && s.def.inputs == noInput {
@@ -344,6 +359,7 @@ func (p *Pipeline) Build() (*Built, error) {
 		}
 	}
 	b.finish()
+	b.p.NameKeys(b.keys.names())
 	if err := b.p.Err(); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/strandline-stream/strandline/internal/near"
 )
 
 // Problem is one mistake in a pipeline's text.
@@ -86,48 +88,9 @@ func (ps Problems) sorted() Problems {
 	return slices.CompactFunc(ps, func(a, b *Problem) bool { return *a == *b })
 }
 
-// nearest gives the candidate that a misspelt word most likely means; "" if none is near.
-func nearest(word string, candidates []string) string {
-	best, least := "", len(word)/3+1
-	for _, c := range candidates {
-		if strings.EqualFold(word, c) {
-			return c
-		}
-		if d := distance(strings.ToLower(word), strings.ToLower(c)); d <= least && (best == "" || d < least) {
-			best, least = c, d
-		}
-	}
-	return best
-}
-
-// distance is the number of letters to insert, remove, replace or swap with their neighbour to
-// make b of a (the restricted Damerau-Levenshtein distance).
-func distance(a, b string) int {
-	var before, last []int
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		before, last, row = last, row, make([]int, len(b)+1)
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-	}
-	return row[len(b)]
-}
-
 // meant is the hint for a misspelt word.
 func meant(word string, candidates []string) string {
-	if c := nearest(word, candidates); c != "" {
+	if c := near.Of(word, candidates); c != "" {
 		return fmt.Sprintf("did you mean %s?", c)
 	}
 	if len(candidates) > 0 && len(candidates) <= 12 {

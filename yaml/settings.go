@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/strandline-stream/strandline/internal/near"
 	"go.yaml.in/yaml/v4"
 )
 
@@ -91,7 +92,7 @@ func (t *text) readSome(n, owner *yaml.Node, where string, table []setting) *set
 				hint = "it has no settings"
 			}
 			t.problemf(k, hint, "%s has no setting %q", where, k.Value)
-			if c := nearest(k.Value, names(table)); c != "" {
+			if c := near.Of(k.Value, names(table)); c != "" {
 				s.doubtful = append(s.doubtful, c)
 			}
 			return

@@ -28,6 +28,7 @@ type running struct {
 	limit     int
 	ledger    string
 	inputs    map[string]string // files in the place of sources
+	control   string
 }
 
 func (r *running) flags(c *cobra.Command) {
@@ -161,6 +162,7 @@ options: {streaming: true} or --streaming or --replay is given.
 	r.modes(c)
 	c.Flags().BoolVar(&r.json, "json", false, "print rows as JSON lines, also to a terminal")
 	c.Flags().StringVar(&r.ledger, "ledger", "", "write the ledger, step by step, to a file as JSON")
+	c.Flags().StringVar(&r.control, "control", "", "answer strandline why on a socket at this path (a pipeline with a source that does not end does so anyway)")
 	c.Flags().BoolVar(&r.table, "table", false, "print rows as a table, also to a file or a pipe")
 	c.MarkFlagsMutuallyExclusive("json", "table")
 	c.Flags().IntVar(&r.limit, "limit", 0, "stop once this many rows have been printed")
@@ -184,6 +186,13 @@ func (r *running) run(ctx context.Context, s *streams, p *yaml.Pipeline) error {
 		return &coded{exitError, err}
 	}
 	running := built.Start(limited, r.options(p)...)
+	socket, err := r.listen(limited, s, p, concealed{running, built})
+	if err != nil {
+		stop(err)
+		_, _ = running.Wait()
+		return &coded{exitError, built.Hide(err)}
+	}
+	defer socket()
 	done := func() {}
 	if s.progress {
 		done = watch(s.err, running, p.BytesRead)

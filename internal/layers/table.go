@@ -32,7 +32,7 @@ var (
 	model = []string{"window", "trigger", "combine", "watermark"}
 
 	// public is what a user may import.
-	public = and(model, ".", "combine/...", "connector/...", "strandlinetest")
+	public = and(model, ".", "combine/...", "connector/...", "control", "strandlinetest")
 
 	// parts are what connectors and what reads rows share.
 	parts = in("internal/delimited", "internal/files", "internal/lines", "internal/number", "internal/output")
@@ -65,6 +65,8 @@ var Table = []Layer{
 	{Name: "encodings", Packages: in("internal/codec"), Imports: in(instants), Pure: true, World: in("hash/maphash")},
 	{Name: "decisions", Packages: in("internal/core"), Imports: and(model, instants), Pure: true},
 	{Name: "plan", Packages: in("internal/plan"), Imports: in(instants), Pure: true},
+	{Name: "reasons", Packages: in("internal/why"), Imports: in(instants), Pure: true},
+	{Name: "misspelt words", Packages: in("internal/near"), Pure: true},
 
 	{Name: "connector contract", Packages: in("connector"), Imports: and(model, instants), Still: true},
 	{Name: "timestamps", Packages: in("connector/timestamp"), Imports: in(instants), Still: true},
@@ -85,9 +87,10 @@ var Table = []Layer{
 		Imports: and(model, "connector", "internal/core", "internal/plan", "internal/codec", instants),
 		Tests:   in("connector/...", "internal/oracle")},
 	{Name: "API", Packages: in("."),
-		Imports: and(model, "connector", "internal/run", "internal/plan", "internal/codec", instants), Still: true,
+		Imports: and(model, "connector", "internal/run", "internal/plan", "internal/why", "internal/near", "internal/codec", instants), Still: true,
 		Tests: and(public, "internal/oracle", "internal/core")},
 	{Name: "what lateness costs", Packages: in("internal/lateness"), Pure: true, World: in("math/rand/v2")},
+	{Name: "control", Packages: in("control"), Imports: in("."), Tests: public},
 	{Name: "trials", Packages: in("internal/trial"), Imports: in("connector", "internal/run", instants), Still: true},
 	{Name: "test kit", Packages: in("strandlinetest"),
 		Imports: and(model, ".", "connector", "connector/memory", "internal/run", "internal/core", "internal/trial", instants),
@@ -98,7 +101,7 @@ var Table = []Layer{
 		Imports: and(public, "internal/oracle", "internal/run", instants)},
 
 	{Name: "declarative front end", Packages: in("yaml", "yaml/..."),
-		Imports: and(public, "yaml/...", "internal/record", "internal/rowio/...", "internal/expr", "internal/trial", "internal/lateness", instants),
+		Imports: and(public, "yaml/...", "internal/record", "internal/rowio/...", "internal/expr", "internal/near", "internal/trial", "internal/lateness", instants),
 		Modules: in("go.yaml.in/yaml/v4")},
 	{Name: "commands", Packages: in("internal/cli"), Imports: and(public, "yaml/...", "internal/record", "internal/rowio/...", "internal/expr", "internal/lateness"),
 		Modules: in("github.com/spf13/cobra", "go.yaml.in/yaml/v4")},

@@ -28,6 +28,10 @@ type Options struct {
 	Mistakes []error
 	// Tasks, if set, is told the tasks, so that their progress can be seen.
 	Tasks *atomic.Pointer[[][]*task]
+	// Watch, if set, says what is to be remembered of what happens in windowed steps.
+	Watch *Watch
+	// Pause, if set, stops the reading at a moment of its own. It needs one worker.
+	Pause *Pause
 	// Simulate, if set, runs everything on one goroutine in an order drawn from it.
 	Simulate *rand.Rand
 	// Watch, if set, sees what steps give.
@@ -91,7 +95,7 @@ func (b *builder) build() {
 	for l := range levels {
 		row := make([]*task, n)
 		for w := range row {
-			row[w] = &task{level: l, worker: w, next: etime.Max}
+			row[w] = &task{level: l, worker: w, next: etime.Max, inquiry: inquiry{asks: make(chan func(), 4), ended: make(chan struct{}), now: etime.Min}}
 			row[w].sight.watermark.Store(etime.Max)
 		}
 		b.tasks = append(b.tasks, row)
@@ -175,6 +179,9 @@ func Run(ctx context.Context, g *plan.Graph, opts Options) (*Report, error) {
 	err := b.prepare(ctx)
 	if err == nil {
 		b.build()
+		if opts.Pause != nil && b.live {
+			return b.report(errEndless), errEndless
+		}
 		if opts.Tasks != nil {
 			opts.Tasks.Store(&b.tasks)
 		}
@@ -192,6 +199,9 @@ func Run(ctx context.Context, g *plan.Graph, opts Options) (*Report, error) {
 	}
 	return b.report(err), err
 }
+
+// errEndless says that a run that is to pause reads what cannot be read again.
+var errEndless = errors.New("a source is live: what it gives was not recorded, so a run cannot be taken to a moment of it")
 
 func (b *builder) prepare(ctx context.Context) error {
 	var errs []error
@@ -233,6 +243,7 @@ var errExited = errors.New("a user function ended its goroutine: runtime.Goexit 
 
 // guard runs one task.
 func (b *builder) guard(ctx context.Context, t *task) error {
+	defer close(t.ended)
 	return b.protect(func() {
 		if len(t.sources) > 0 {
 			t.read(ctx, b)

@@ -27,6 +27,7 @@ type cells[K comparable, V, A, O any] struct {
 	holds core.Schedule // of output times; entries whose cell has moved on are skipped
 	procs core.Schedule // of processing times
 	w     int64
+	to    int64 // where it goes while what is due on the way is handled
 	now   int64
 
 	fill  filling
@@ -60,6 +61,8 @@ type cell[A any] struct {
 	out     int64 // the time of the next pane, of elements that were not behind W; etime.Max: none
 	hold    int64 // where it holds the output watermark; etime.Max: nowhere
 	alarm   int64 // the processing time for which it is in procs; etime.Min: not at all
+	firedW  int64 // the watermark of its last pane, etime.Min: none yet
+	firedAt int64 // and when that was, by the clock
 	closed  bool  // the trigger has finished: a tombstone until expiry (S4.2)
 	ended   bool  // its last pane has been given
 	alive   bool
@@ -68,7 +71,7 @@ type cell[A any] struct {
 func newCells[K comparable, V, A, O any](o *Windowed[K, V, A, O], agg *aggregator[V, A, O], ks *keys[K]) *cells[K, V, A, O] {
 	c := &cells[K, V, A, O]{
 		o: o, agg: agg, keys: ks, assign: window.ForWorker(o.spec.Assigner), prog: o.spec.Trigger,
-		of: map[uint64][]uint32{}, w: etime.Min, now: etime.Min, fill: filling{from: etime.Max, to: etime.Min},
+		of: map[uint64][]uint32{}, w: etime.Min, to: etime.Min, now: etime.Min, fill: filling{from: etime.Max, to: etime.Min},
 	}
 	if !o.spec.Inherited {
 		c.merger, _ = o.spec.Assigner.(window.Merger)
@@ -120,6 +123,9 @@ func (c *cells[K, V, A, O]) element(k K, bits uint64, v *V, t int64) {
 		ce := &c.cell[ref]
 		if ce.closed {
 			n.Closed++
+			if c.o.history != nil {
+				c.o.history.turned(Refused, c.o.task, k, t, c.w, []window.Interval{win})
+			}
 			continue
 		}
 		n.InWindow++
@@ -253,7 +259,7 @@ func (c *cells[K, V, A, O]) create(bits uint64, win window.Interval) uint32 {
 		state = make(trigger.State, c.prog.Words())
 	}
 	clear(state)
-	*ce = cell[A]{key: bits, win: win, due: c.o.spec.due(win), acc: c.agg.c.Create(), state: state, out: etime.Max, hold: etime.Max, alarm: etime.Min, alive: true}
+	*ce = cell[A]{key: bits, win: win, due: c.o.spec.due(win), acc: c.agg.c.Create(), state: state, out: etime.Max, hold: etime.Max, alarm: etime.Min, firedW: etime.Min, firedAt: etime.Min, alive: true}
 	if !c.o.values {
 		c.book(ce, 1)
 	}
@@ -384,6 +390,7 @@ func (c *cells[K, V, A, O]) pane(ref uint32, t trigger.Timing, isLast bool) {
 	}
 	c.o.n.Emitted += ce.rows
 	c.unseen -= ce.rows
+	ce.firedW, ce.firedAt = max(c.w, c.to), c.o.now()
 	ce.rows, ce.out, ce.hold, ce.ended = 0, etime.Max, etime.Max, isLast
 	if c.o.spec.Discarding {
 		ce.acc = c.agg.c.Create()
@@ -430,6 +437,7 @@ func (c *cells[K, V, A, O]) advance(w int64) {
 
 // settle handles what is due and what expires up to w. ended says that the input has ended.
 func (c *cells[K, V, A, O]) settle(w int64, ended bool) {
+	c.to = w
 	for {
 		e, ok := c.plan.Pop(w)
 		if !ok {

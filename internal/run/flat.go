@@ -52,6 +52,8 @@ type flatWindow[A any] struct {
 	rows      int64            // elements in it that no pane has had yet
 	kept      int64            // elements in it, if they are what is kept
 	lateCount map[uint64]int64 // panes of a key, for keys that had an element after the window was due
+	firedW    int64            // the watermark that has fired it, etime.Min: none yet
+	firedAt   int64            // and when, by the clock
 }
 
 func newFlat[K comparable, V, A, O any](o *Windowed[K, V, A, O], agg *aggregator[V, A, O], ks *keys[K]) *flat[K, V, A, O] {
@@ -221,7 +223,7 @@ func (f *flat[K, V, A, O]) create(iv window.Interval) *flatWindow[A] {
 	if way == core.Dropped {
 		return nil
 	}
-	fw := &flatWindow[A]{iv: iv, due: due}
+	fw := &flatWindow[A]{iv: iv, due: due, firedW: etime.Min, firedAt: etime.Min}
 	fw.lo, fw.hi = iv.Micros()
 	if last := len(f.tables) - 1; last >= 0 {
 		fw.t, f.tables = f.tables[last], f.tables[:last]
@@ -310,6 +312,7 @@ func (f *flat[K, V, A, O]) advance(w int64) {
 		}
 		fw := f.wins[e.Ref]
 		if e.Kind == core.Due {
+			fw.firedW, fw.firedAt = w, f.o.now()
 			f.fire(fw, w == etime.Max || f.o.spec.lateness() == 0)
 			if expiry := core.Expiry(fw.due, f.o.spec.lateness()); expiry > e.At && w != etime.Max {
 				f.plan.Add(core.Event{At: expiry, Kind: core.Expire, Ref: fw.ref})

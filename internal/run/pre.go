@@ -31,6 +31,9 @@ type pre[K comparable, V, A, O any] struct {
 	off   bool    // it did not pay: everything passes
 	lost  int     // windows in a row that did not pay
 
+	task     *task
+	behindIt string // the step that its parts go to
+
 	now, behind KBatch[K, V]
 	out         KBatch[K, Part[A]]
 	from        int64 // the watermark that the parts of the batch at hand lie before
@@ -57,6 +60,11 @@ func PreOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V, A, 
 		o.local.given = o.give
 		own.windows = o.local
 		p.build.ops = append(p.build.ops, o)
+		o.task = p.task
+		for _, c := range p.build.graph.Consumers(p.Step, 0) {
+			o.behindIt = c.Step.ID
+		}
+		p.task.fronts = append(p.task.fronts, o)
 		return ports
 	})
 }

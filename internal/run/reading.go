@@ -36,6 +36,8 @@ type reading[T any] struct {
 	finished bool
 	sifting[T]
 	clock int64 // where the clock has moved the watermark; etime.Min: nowhere
+	high  int64 // the greatest event time read
+	sight splitSight
 }
 
 // fetch reads the next batch. A split is opened when it is first read, so that a thousand files
@@ -131,6 +133,7 @@ func (r *reading[T]) process(now int64, live bool) error {
 		return err
 	}
 	r.stands = after
+	r.saw(at, now)
 	if r.sifter != nil {
 		vs, at, w = r.sift(cols, vs, at, w)
 	}
@@ -139,6 +142,7 @@ func (r *reading[T]) process(now int64, live bool) error {
 	o.out.Give(&r.b)
 	r.giveAside(after, r.isIdle && !r.advances, false)
 	o.src.align.set(r.number, after, r.isIdle)
+	r.publish(after)
 	return nil
 }
 
@@ -234,6 +238,7 @@ func (r *reading[T]) punctuate(w int64, idle, drained bool) {
 	r.o.out.Give(&r.b)
 	r.giveAside(w, idle, drained)
 	r.o.src.align.set(r.number, w, idle)
+	r.publish(w)
 	if r.o.bad.Used() {
 		r.bad = Batch[connector.Malformed]{Cols: Cols{Origin: r.origin, Close: w, Idle: idle, Drained: drained, Clock: byClock}}
 		r.o.bad.Give(&r.bad)

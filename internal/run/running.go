@@ -11,13 +11,17 @@ import (
 type Running struct {
 	done   chan struct{}
 	tasks  atomic.Pointer[[][]*task]
+	clock  Clock
 	report *Report
 	err    error
 }
 
 // Start runs a graph as [Run] does, and returns at once. ended is called when the run is over.
 func Start(ctx context.Context, g *plan.Graph, opts Options, ended func()) *Running {
-	r := &Running{done: make(chan struct{}), report: &Report{}, err: errExited}
+	if opts.Clock == nil {
+		opts.Clock = wall{}
+	}
+	r := &Running{done: make(chan struct{}), clock: opts.Clock, report: &Report{}, err: errExited}
 	go func() {
 		defer close(r.done)
 		defer ended()
@@ -31,4 +35,17 @@ func Start(ctx context.Context, g *plan.Graph, opts Options, ended func()) *Runn
 func (r *Running) Wait() (*Report, error) {
 	<-r.done
 	return r.report, r.err
+}
+
+// Now is the run's processing time, in µs.
+func (r *Running) Now() int64 { return r.clock.Now() }
+
+// Over says whether the run has ended.
+func (r *Running) Over() bool {
+	select {
+	case <-r.done:
+		return true
+	default:
+		return false
+	}
 }

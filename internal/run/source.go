@@ -55,7 +55,7 @@ func (s *Source[T]) Make(p *Place) Ports {
 			continue
 		}
 		origins = append(origins, origin)
-		r := &reading[T]{o: o, split: split, number: i, origin: origin, clock: etime.Min, stands: etime.Min}
+		r := &reading[T]{o: o, split: split, number: i, origin: origin, clock: etime.Min, stands: etime.Min, high: etime.Min}
 		if p.build.opts.Batch {
 			r.gen = watermark.EndOfInput().Start()
 		} else {
@@ -69,6 +69,8 @@ func (s *Source[T]) Make(p *Place) Ports {
 			}
 		}
 		r.live = !s.From.Bounded()
+		r.sight.start(o.step, s.From.Name(), split.Name(), i, len(s.splits), r.live, r.idle, r.advances)
+		r.sight.align = func() bool { ahead, _ := s.align.ahead(i); return ahead }
 		p.build.live = p.build.live || r.live
 		p.task.sources = append(p.task.sources, r)
 	}

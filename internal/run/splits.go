@@ -13,6 +13,7 @@ import (
 // splitReader is one split on its way through a task, whatever its type.
 type splitReader interface {
 	fetch(ctx context.Context) error    // read the next batch
+	each(f func() error) error          // call f for every record of it, as if it were a batch
 	process(now int64, live bool) error // hand it to the operators
 	finish(drained bool)                // the split has ended
 	close() error
@@ -27,6 +28,7 @@ type splitReader interface {
 	// ahead says whether it has to wait for slower splits, and gives what is closed when that may
 	// have changed (S3.5).
 	ahead() (bool, <-chan struct{})
+	sighted() *splitSight
 }
 
 // bulk is how many batches of a bounded source a task handles before it lets go of what has
@@ -47,6 +49,9 @@ func (t *task) read(ctx context.Context, b *builder) {
 }
 
 func (t *task) isLive(b *builder) bool {
+	if b.opts.Pause != nil {
+		return false // no clock has a say in a replay
+	}
 	if b.timed {
 		return true
 	}
@@ -81,9 +86,16 @@ func (t *task) readBounded(ctx context.Context, b *builder) {
 				continue
 			}
 			read = true
+			t.answer()
 			err := open[i].fetch(ctx)
-			if err == nil {
-				err = open[i].process(b.opts.Clock.Now(), false)
+			switch {
+			case err != nil:
+			case b.opts.Pause != nil:
+				t.now = b.opts.Clock.Now()
+				err = t.stepwise(ctx, b, open[i], false)
+			default:
+				t.now = b.opts.Clock.Now()
+				err = open[i].process(t.now, false)
 				t.publish()
 			}
 			switch {
@@ -102,6 +114,8 @@ func (t *task) readBounded(ctx context.Context, b *builder) {
 		if !read && paused != nil { // all wait for splits of other workers
 			select {
 			case <-paused:
+			case f := <-t.asks:
+				f()
 			case <-b.opts.Drain:
 			case <-ctx.Done():
 			}
@@ -232,6 +246,9 @@ func (t *task) readLive(ctx context.Context, b *builder) {
 			waited()
 		case <-moved:
 			waited()
+		case f := <-t.asks:
+			waited()
+			f()
 		case <-b.opts.Drain:
 			b.drained.Store(true)
 			for _, s := range t.sources {

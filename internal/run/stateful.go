@@ -151,7 +151,7 @@ type statefulOp[K comparable, V, U any] struct {
 // StatefulOp makes the operators of a stateful step: output 0 is what it gives, 1 the late
 // records of one with state per window.
 func StatefulOp[K comparable, V, S, U any](spec *Windowing, perWindow bool, fn StatefulFn[K, V, S, U], key *codec.Codec[K]) Maker {
-	return MakerFunc(func(p *Place) Ports {
+	of := MakerFunc(func(p *Place) Ports {
 		o := &statefulOp[K, V, U]{front: front[K, V]{op: newOp(p), in: newInlet(p.Origins[0])}}
 		o.main.plain = !perWindow && !spec.Inherited
 		origins := o.open(p, &o.main)
@@ -162,8 +162,15 @@ func StatefulOp[K comparable, V, S, U any](spec *Windowing, perWindow bool, fn S
 		o.sizes.fixed, o.sizes.least = int64(reflect.TypeFor[entry[S]]().Size())-sizeOf[S](), sizeOf[S]()
 		p.build.ops = append(p.build.ops, &o.front)
 		p.task.watch(o)
+		if perWindow {
+			o.history.by(spec)
+		}
 		return Ports{In: []any{Input[KBatch[K, V]](o)}, Out: []any{&o.main.out, &o.late.out}, Origins: origins}
 	})
+	if perWindow {
+		return windowedMaker(of)
+	}
+	return of
 }
 
 func (s *stateful[K, V, S, U]) rows(ks []K, vs []V, at, w []int64, win []window.Interval) {

@@ -19,6 +19,15 @@ type MakerFunc func(p *Place) Ports
 // Make calls f.
 func (f MakerFunc) Make(p *Place) Ports { return f(p) }
 
+// windowedMaker makes operators that can be asked for the windows of a key.
+type windowedMaker func(p *Place) Ports
+
+// Make calls it.
+func (f windowedMaker) Make(p *Place) Ports { return f(p) }
+
+// HasWindows says so.
+func (windowedMaker) HasWindows() bool { return true }
+
 // Place is where an operator will live.
 type Place struct {
 	Step    *plan.Step

@@ -20,6 +20,8 @@ type task struct {
 	next           int64     // the processing time that a watcher waits for
 	reads, counted []*Counts // of its sources, and of all its operators
 	sight          sight
+	fronts         []fronted // what can be asked of its operators
+	inquiry
 }
 
 // message is a batch on its way to a task, or the word that a sender has ended.
@@ -57,7 +59,7 @@ func (t *task) handle(m message) {
 
 // tick tells the processing time.
 func (t *task) tick(now int64) {
-	t.next = etime.Max
+	t.now, t.next = now, etime.Max
 	for _, w := range t.watchers {
 		t.next = min(t.next, w.clock(now))
 	}
@@ -114,6 +116,7 @@ func (t *task) loop(ctx context.Context, clock Clock, timed bool) {
 		t.tick(clock.Now())
 	}
 	for t.ends > 0 {
+		t.answer()
 		var m message
 		select {
 		case m = <-t.inbox:
@@ -125,6 +128,10 @@ func (t *task) loop(ctx context.Context, clock Clock, timed bool) {
 				stop()
 			case <-alarm:
 				t.tick(clock.Now())
+				continue
+			case f := <-t.asks:
+				stop()
+				f()
 				continue
 			case <-ctx.Done():
 				stop()

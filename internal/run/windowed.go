@@ -114,6 +114,9 @@ type front[K comparable, V any] struct {
 	sizes   sizing
 	values  bool // entries of state are elements
 	outs    []outlet
+	task    *task
+	build   *builder
+	history *history[K] // nil unless it was asked for
 	one     struct {
 		k  [1]K
 		v  [1]V
@@ -135,6 +138,9 @@ type outlet interface {
 func (o *front[K, V]) open(p *Place, outs ...outlet) (origins [][]int) {
 	origin := p.newOrigin(0)
 	o.outs = append(outs, &o.late)
+	o.task, o.build = p.task, p.build
+	p.task.fronts = append(p.task.fronts, o)
+	o.remember(p)
 	for _, e := range o.outs {
 		e.start(origin)
 		origins = append(origins, []int{origin})
@@ -161,7 +167,7 @@ const sampleSize = 8
 // WindowedOp makes the operators of a windowed aggregation by c: output 0 are the panes, 1 the
 // late records, 2 the panes that failed, 3 the panes with retractions.
 func WindowedOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V, A, O], key *codec.Codec[K]) Maker {
-	return MakerFunc(func(p *Place) Ports {
+	return windowedMaker(func(p *Place) Ports {
 		o := &Windowed[K, V, A, O]{front: front[K, V]{op: newOp(p)}, spec: spec}
 		ins := []any{Input[KBatch[K, V]](o)}
 		if len(p.Origins) > 1 {
@@ -184,6 +190,7 @@ func WindowedOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V
 		default:
 			o.windows = newCells(o, agg, newKeys(key))
 		}
+		o.history.by(spec)
 		p.task.watch(o)
 		p.build.ops = append(p.build.ops, o)
 		p.build.timed = p.build.timed || spec.Trigger.UsesProcessingTime()
@@ -208,6 +215,9 @@ func (o *front[K, V]) Take(b *KBatch[K, V]) {
 	o.n.Kept += int64(len(b.V))
 	o.ending(&b.Cols)
 	own, others := o.in.column(&b.Cols)
+	if o.history != nil {
+		o.history.took(o.task, b.K, &b.Cols, own)
+	}
 	if o.wait.len() == 0 && !waits(b.Carried, own, others) && !takesBack(b.Pane) {
 		o.windows.rows(b.K, b.V, b.At, own, b.Win)
 	} else {
@@ -331,6 +341,9 @@ func (o *front[K, V]) clock(now int64) (next int64) {
 
 // miss sends a record to the late output, or counts it with a sample.
 func (o *front[K, V]) miss(k K, v V, at, w int64, missed []window.Interval) {
+	if o.history != nil {
+		o.history.turned(Missed, o.task, k, at, w, missed)
+	}
 	o.n.LateRecords++
 	l := Late[KV[K, V]]{Value: KV[K, V]{k, v}, At: at, W: w, Missed: append([]window.Interval(nil), missed...)}
 	if o.late.out.Used() {
@@ -349,6 +362,9 @@ func (o *Windowed[K, V, A, O]) pane(agg *aggregator[V, A, O], acc *A, k K, win w
 	if said := o.in.said(); said != etime.Max && p.Timing != trigger.Early && said < o.spec.due(win) {
 		p.ByClock = true
 		o.n.ByClock++
+	}
+	if o.history != nil {
+		o.history.fired(o.task, k, win, p, at, o.in.lanes.W())
 	}
 	v, err := o.extract(agg, acc, k, win)
 	if err != nil && !agg.empty(err) {
