@@ -100,7 +100,7 @@ func (v Verification[T, U]) inside(ctx context.Context, a, b trial.Setting, data
 func (v Verification[T, U]) watched(ctx context.Context, s trial.Setting, data []T) (*answer[U], map[string][]strandline.Pane[any], error) {
 	var mu sync.Mutex
 	all := map[string][]strandline.Pane[any]{}
-	a, err := v.try(ctx, s, data, trial.Watched(func(step string, rows connector.Rows) {
+	a, err := v.try(ctx, s, data, trial.Tapped(func(step string, rows connector.Rows) {
 		mu.Lock()
 		defer mu.Unlock()
 		for i := range rows.Len() {

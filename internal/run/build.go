@@ -34,8 +34,8 @@ type Options struct {
 	Pause *Pause
 	// Simulate, if set, runs everything on one goroutine in an order drawn from it.
 	Simulate *rand.Rand
-	// Watch, if set, sees what steps give.
-	Watch Watch
+	// Tap, if set, sees what steps give.
+	Tap Tap
 }
 
 // preparer is a maker with something to do before operators are made, once a run.
@@ -146,7 +146,7 @@ func (b *builder) build() {
 			ports[w] = s.Op.(Maker).Make(&Place{
 				Step: s, Worker: w, Workers: n, Origins: ins[w], Counts: c, task: t, build: b,
 			})
-			b.watch(s, ports[w])
+			b.tap(s, ports[w])
 			for i, e := range s.Inputs {
 				e.Wire.(Wire).join(outs[i][w], ports[w].In[i])
 			}

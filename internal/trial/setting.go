@@ -78,10 +78,10 @@ func Settings(orders int) []Setting {
 	return all
 }
 
-// Watched is the option by which f sees what leaves the first output of each step, before anything
+// Tapped is the option by which f sees what leaves the first output of each step, before anything
 // else does: it is called by all workers.
-func Watched(f func(step string, rows connector.Rows)) func(*run.Options) {
-	return func(o *run.Options) { o.Watch = f }
+func Tapped(f func(step string, rows connector.Rows)) func(*run.Options) {
+	return func(o *run.Options) { o.Tap = f }
 }
 
 // InTurns is the option by which one goroutine plays all workers, in turns that the seed decides.
