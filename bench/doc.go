@@ -13,6 +13,7 @@
 //	P7             latency of a pane at 100,000 events a second, against 10 ms
 //	P9             memory and pauses of the collector, against 32 bytes and 10 ms
 //	P10            JSON lines, against encoding/json/v2
+//	P11            strandline lateness with twenty settings, against three runs of the pipeline
 //	P13            joins and retractions, against GroupByKey; there is no goal
 //
 // P3 needs a JDK of 17 or newer and Maven, which brings Flink: apt-get install default-jdk-headless

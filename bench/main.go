@@ -24,6 +24,7 @@ var benchmarks = []struct {
 	{"P7", p7},
 	{"P9", p9},
 	{"P10", p10},
+	{"P11", p11},
 	{"P13", p13},
 }
 

@@ -16,8 +16,8 @@ import (
 )
 
 var (
-	p4Lines   = flag.Int("lines", million, "how many lines the files of P4 and P4c have")
-	p4Program = flag.String("strandline", "", "the program that P4 and P4c run; by default it is built")
+	p4Lines   = flag.Int("lines", million, "how many lines the files of P4, P4c and P11 have")
+	p4Program = flag.String("strandline", "", "the program that P4, P4c and P11 run; by default it is built")
 )
 
 // p4 and p4c: a pipeline in YAML, run by the program strandline, against the same query in
@@ -49,14 +49,9 @@ func (b *board) p4In(dir, id, format string) error {
 	if err != nil {
 		return err
 	}
-	program := *p4Program
-	if program == "" {
-		program = filepath.Join(dir, "strandline")
-		build := exec.Command("go", "build", "-o", program, "./cmd/strandline")
-		build.Dir = ".."
-		if out, err := build.CombinedOutput(); err != nil {
-			return fmt.Errorf("go build: %w: %s", err, out)
-		}
+	program, err := strandlineIn(dir)
+	if err != nil {
+		return err
 	}
 	in := filepath.Join(dir, "events."+format)
 	if err := p4File(in, format, *p4Lines); err != nil {
@@ -116,6 +111,20 @@ func (b *board) p4In(dir, id, format string) error {
 		b.compare(id, format+" x "+threads, *p4Lines, "strandline", "DuckDB", 1.5, times)
 	}
 	return nil
+}
+
+// strandlineIn gives the program that was named, or builds it in a directory.
+func strandlineIn(dir string) (program string, err error) {
+	if *p4Program != "" {
+		return *p4Program, nil
+	}
+	program = filepath.Join(dir, "strandline")
+	build := exec.Command("go", "build", "-o", program, "./cmd/strandline")
+	build.Dir = ".."
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w: %s", err, out)
+	}
+	return program, nil
 }
 
 // limit puts a line for what must stay below a limit.

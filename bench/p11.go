@@ -1,0 +1,79 @@
+package main
+
+import (
+	_ "embed"
+	"encoding/json/v2"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+//go:embed lateness.yaml
+var p11Pipeline string
+
+// p11: strandline lateness with twenty settings, against three runs of the pipeline itself: what each
+// setting costs is to be known for the price of three.
+func p11(b *board) {
+	dir, err := os.MkdirTemp("", "bench-p11-*")
+	if err == nil {
+		defer os.RemoveAll(dir)
+		err = b.p11In(dir)
+	}
+	if err != nil {
+		b.skip("P11", err)
+	}
+}
+
+func (b *board) p11In(dir string) error {
+	program, err := strandlineIn(dir)
+	if err != nil {
+		return err
+	}
+	in, pipeline := filepath.Join(dir, "events.json"), filepath.Join(dir, "pipeline.yaml")
+	text := strings.NewReplacer("IN", in, "OUT", filepath.Join(dir, "out.csv")).Replace(p11Pipeline)
+	if err := errors.Join(p4File(in, "json", *p4Lines), os.WriteFile(pipeline, []byte(text), 0o666)); err != nil {
+		return err
+	}
+	var failed error
+	run := func(args ...string) []byte {
+		out, err := exec.Command(program, args...).Output()
+		if err != nil && failed == nil {
+			failed = fmt.Errorf("strandline %s: %w", args[0], err)
+		}
+		return out
+	}
+	var answer []byte
+	times := duel(b.turns, clocked(func() {
+		answer = run("lateness", pipeline, "--bound", "0s,1s,2s,3s,5s", "--allowed", "0s,1s,2s,5s", "--json")
+	}), clocked(func() { run("run", pipeline) }))
+	if err := errors.Join(failed, p11Check(answer)); err != nil {
+		return err
+	}
+	times[1] *= 3
+	b.compare("P11", "20 settings", *p4Lines, "lateness", "3 x plain", 1, times)
+	return nil
+}
+
+// p11Check looks whether the answer may be true: records are up to five seconds late.
+func p11Check(answer []byte) error {
+	var r struct {
+		Settings []struct {
+			Dropped  int `json:"dropped"`
+			Polluted int `json:"polluted"`
+		} `json:"settings"`
+	}
+	if err := json.Unmarshal(answer, &r); err != nil {
+		return err
+	}
+	if n := len(r.Settings); n != 20 {
+		return fmt.Errorf("there are %d settings", n)
+	}
+	first, last := r.Settings[0], r.Settings[19]
+	if first.Dropped == 0 || first.Polluted == 0 || last.Dropped != 0 || last.Polluted != 0 {
+		return fmt.Errorf("%+v are dropped and polluted without a delay, %+v with all", first, last)
+	}
+	return nil
+}
