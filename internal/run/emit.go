@@ -71,8 +71,8 @@ func (e *emitter[T]) flush() {
 	b.V, b.At, b.W, b.Win, b.Pane, b.Carried = b.V[:0], b.At[:0], b.W[:0], b.Win[:0], b.Pane[:0], nil
 }
 
-// end notes that what is given from here on is given because the input has ended.
-func (e *emitter[T]) end() { e.ended = true }
+// end notes whether what is given from here on is given because the input has ended.
+func (e *emitter[T]) end(ended bool) { e.ended = ended }
 
 // pending says whether something waits to be handed on.
 func (e *emitter[T]) pending() bool { return len(e.batch.V) > 0 }

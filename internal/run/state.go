@@ -3,8 +3,6 @@ package run
 import (
 	"math/bits"
 	"reflect"
-
-	"github.com/strandline-stream/strandline/internal/etime"
 )
 
 // held books n entries of state more, or fewer: accumulators of a key and window (of sliding
@@ -110,15 +108,16 @@ func beyond(v reflect.Value, depth int) (n int64) {
 func sizeOf[T any]() int64 { return int64(reflect.TypeFor[T]().Size()) }
 
 // ending notes whether the elements at hand are given because the input has ended.
-func (o *front[K, V]) ending(c *Cols) { o.ended = c.Ended }
-
-// end notes that the input has ended: what is given from here on says so.
-func (o *front[K, V]) end(w int64) {
-	if w != etime.Max {
-		return
+func (o *front[K, V]) ending(c *Cols) {
+	if c.Ended != o.ended {
+		o.end(c.Ended)
 	}
-	o.ended = true
+}
+
+// end notes whether what is kept and given from here on is so because the input has ended.
+func (o *front[K, V]) end(ended bool) {
+	o.ended = ended
 	for _, e := range o.outs {
-		e.end()
+		e.end(ended)
 	}
 }

@@ -127,7 +127,7 @@ type outlet interface {
 	start(origin int)
 	advance(w, data int64)
 	close(idle, drained bool)
-	end()
+	end(ended bool)
 	pending() bool
 }
 
@@ -293,7 +293,9 @@ func (o *front[K, V]) row(r *waiter[K, V]) {
 // advance moves the step's own watermark to w.
 func (o *front[K, V]) advance(w int64) {
 	o.settle(w)
-	o.end(w)
+	if w == etime.Max {
+		o.end(true)
+	}
 	o.windows.advance(w)
 	o.emitted(w)
 }
