@@ -263,7 +263,7 @@ func grouped[K comparable, A any](g *group, key func(*record.Row) K, values func
 		outs[g.failing] = rows{failed, errorSchema(nil)}
 	}
 	late := ref{step: g.s, output: "late"}
-	if g.b.consumed[late] || g.b.watches[late] != nil {
+	if g.b.consumed[late] || g.b.watches[late] != nil || g.b.wantsLate() {
 		n, names := g.lates, g.names
 		outs["late"] = rows{results.OnLate(func(l strandline.Late[record.Row]) record.Row { return lateRow(names, l.Value[:n:n], l) }), lateSchema(nil)}
 	}

@@ -156,6 +156,13 @@ func (b *builder) finish() {
 			}
 		}
 	}
+	if b.wantsLate() {
+		for _, s := range b.steps {
+			if out, there := b.outs[ref{step: s, output: "late"}]; there && s.def.windowed {
+				b.tried.late(s, out)
+			}
+		}
+	}
 	if t := b.tried; t != nil && t.inner != nil {
 		for _, s := range b.steps {
 			for _, output := range s.outputs() {

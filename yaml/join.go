@@ -131,7 +131,7 @@ func (c *checker) join(s *step) {
 				result = left.InnerJoin(id, right, pair)
 			}
 			rowsSoFar, width = result.PCollection, n+m
-			if ref := (ref{step: s, output: "late"}); b.consumed[ref] || b.watches[ref] != nil {
+			if ref := (ref{step: s, output: "late"}); b.consumed[ref] || b.watches[ref] != nil || b.wantsLate() {
 				leftNames, rightNames := all[:n].Names(), in.schema.Names()
 				if i == 0 {
 					leftNames = ins[0].schema.Names()
@@ -411,6 +411,7 @@ func (c *checker) deduplicate(s *step) {
 type before struct {
 	Known  bool
 	Values record.Row
+	Epoch  int64 // see [Trial.Lose]
 }
 
 func (c *checker) previous(s *step) {
@@ -442,19 +443,21 @@ func (c *checker) previous(s *step) {
 	s.use = s.reads(used...)
 	key := keyingOf(in, by)
 	s.build = func(b *builder, ins []rows) map[string]rows {
+		epoch := b.epoch()
 		with := ins[0].c.KeyBy(s.id+" key", key.any()).Stateful(s.id, strandline.PerKey,
 			func(x *strandline.Turn[string, record.Row], last *before, r *record.Row) {
 				row := append(make(record.Row, 0, len(out)), *r...)
 				now := make(record.Row, len(from))
+				known := last.Known && last.Epoch == epoch()
 				for i, k := range from {
 					now[i] = (*r)[k]
-					if last.Known {
+					if known {
 						row = append(row, last.Values[i])
 					} else {
 						row = append(row, record.Value{})
 					}
 				}
-				*last = before{true, now}
+				*last = before{true, now, epoch()}
 				x.Emit(row)
 			}, nil)
 		return map[string]rows{"": {with.PCollection, out}}

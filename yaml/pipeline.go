@@ -58,8 +58,9 @@ type Pipeline struct {
 
 	tried *trying // what is different in a recording or a trial; nil in a run
 
-	rowsKept  bool // sources that cannot be read again give all fields
-	timesKept bool // sources give the field with the event time also if nothing uses it
+	keeps     []string // fields that sources give even if nothing uses them
+	rowsKept  bool     // sources that cannot be read again give all fields
+	timesKept bool     // sources give the field with the event time also if nothing uses it
 }
 
 // forPipelines are the settings of the section options.

@@ -3,6 +3,7 @@ package yaml
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -104,7 +105,7 @@ func (c *checker) source(s *step, schema record.Schema, timed bool) (kept []stri
 	if c.used != nil && want != nil {
 		out = nil
 		for _, f := range schema {
-			if want[f.Name] || s.marks != nil && (f.Name == s.marks.arrival || c.timesKept && (f.Name == s.marks.field || strings.HasPrefix(s.marks.field, f.Name+"."))) {
+			if want[f.Name] || slices.Contains(c.keeps, f.Name) || s.marks != nil && (f.Name == s.marks.arrival || c.timesKept && (f.Name == s.marks.field || strings.HasPrefix(s.marks.field, f.Name+"."))) {
 				out = append(out, f)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/strandline-stream/strandline"
@@ -21,6 +22,8 @@ type Recording struct {
 	// Sources are in the order of the text.
 	Sources []*Recorded
 	p       *Pipeline
+	once    sync.Once
+	turns   []Turn
 }
 
 // Recorded is what one source gave.
@@ -108,7 +111,7 @@ func (r *Recorded) read(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	arrival, _ := r.Strategy.(watermark.Arriver[record.Row])
+	arrival := r.step.arrivalOf()
 	all := make([][]Record, len(splits))
 	for i, split := range splits {
 		r.Splits = append(r.Splits, split.Name())
@@ -127,7 +130,7 @@ func (r *Recorded) read(ctx context.Context) error {
 					x.Time = b.Times[j]
 				}
 				if arrival != nil {
-					x.Arrival = arrival.ArrivalOf(&row)
+					x.Arrival = arrival(&row)
 				}
 				all[i] = append(all[i], x)
 			}
@@ -188,6 +191,8 @@ type trying struct {
 	lateness func(d time.Duration) time.Duration
 	// What step s would write or print, which is of, and what steps give:
 	result, inner func(called string, of ref, s *step, out rows)
+	late          func(s *step, out rows) // is told the outputs of records that came too late
+	trace         *trace
 }
 
 // read makes a source of the API.

@@ -35,6 +35,14 @@ type Trial struct {
 	// allowed lateness; nil leaves all as the pipeline says.
 	Strategy func(step string, w watermark.Strategy) watermark.Strategy
 	Lateness func(time.Duration) time.Duration
+	// Trace follows the run record by record, so that [Result.When] and [Outcome.Late] tell when each
+	// row came. Then Workers, Size, Splits and Order are not looked at: one worker reads one record
+	// at a time, in the order of [Recording.Turns].
+	Trace bool
+	// Lose makes the steps that carry values from one window to the next, Previous, forget them as
+	// soon as a traced trial has handled the first record that came at that time or later: a loss of
+	// state. Never if it is the zero time.
+	Lose time.Time
 	// Inner asks for what the steps inside give, too, and not only for the results.
 	Inner bool
 	// Options are more options of the run.
@@ -49,6 +57,8 @@ type Outcome struct {
 	// Inner are the outputs of all steps, each after those it reads from: only where they were
 	// asked for. Rows that came too late are not among them, nor records that could not be read.
 	Inner []*Result
+	// Late are the records that came too late, of a traced trial.
+	Late []Late
 }
 
 // Result is what one step gave: the rows in the order in which they came. Those that were
@@ -66,7 +76,11 @@ type Result struct {
 	// Retracts says that some rows take back others.
 	Retracts bool
 	Rows     []Row
+	// When says for each row when it came, in a traced trial.
+	When []Moment
 
+	// of is the output that the rows come from.
+	of       ref
 	at, line int // of the step: its place among the others, and in the text
 }
 
@@ -75,18 +89,36 @@ type Result struct {
 func (r *Recording) Try(ctx context.Context, t Trial) (*Outcome, error) {
 	p := *r.p
 	out := &Outcome{}
+	var tr *trace
+	if t.Trace {
+		tr = newTrace(r, t.Lose)
+		t.Workers, t.Size, t.Splits, t.Order = 1, 1, 0, nil
+	}
 	take := func(list *[]*Result) func(string, ref, *step, rows) {
 		return func(called string, of ref, s *step, rs rows) {
-			x := &Result{Step: called, Names: rs.schema.Names(), Key: keyOf(of), at: slices.Index(p.inOrder, s), line: s.kindNode.Line}
+			x := &Result{Step: called, Names: rs.schema.Names(), Key: keyOf(of), of: of, at: slices.Index(p.inOrder, s), line: s.kindNode.Line}
 			if w := of.step.windowsOf(); w != nil {
 				x.Discards = w.accumulation == "discarding" && w.trigger != nil && !w.finalOnly
 			}
 			x.Retracts = of.step.outs[of.output].retracts
 			*list = append(*list, x)
-			rs.c.WriteTo(watching{s.id, x.Names, func(row Row) error { x.Rows = append(x.Rows, row); return nil }, nil})
+			rs.c.WriteTo(watching{s.id, x.Names, func(row Row) error {
+				if x.Rows = append(x.Rows, row); tr != nil {
+					x.When = append(x.When, tr.now)
+				}
+				return nil
+			}, nil})
 		}
 	}
-	p.tried = &trying{lateness: t.Lateness, result: take(&out.Results), source: func(s *step) connector.Source[record.Row] { return r.source(s, &t) }}
+	p.tried = &trying{lateness: t.Lateness, result: take(&out.Results), source: func(s *step) connector.Source[record.Row] { return r.source(s, &t, tr) }, trace: tr}
+	if tr != nil {
+		p.tried.late = func(s *step, rs rows) {
+			rs.c.WriteTo(watching{s.id, rs.schema.Names(), func(row Row) error {
+				out.Late = append(out.Late, Late{s.id, tr.now, row})
+				return nil
+			}, nil})
+		}
+	}
 	if t.Inner {
 		p.tried.inner = take(&out.Inner)
 	}
@@ -156,10 +188,10 @@ func keyOf(r ref) []string {
 }
 
 // source is what a trial reads in the place of a source.
-func (r *Recording) source(s *step, t *Trial) connector.Source[record.Row] {
+func (r *Recording) source(s *step, t *Trial, tr *trace) connector.Source[record.Row] {
 	i := slices.IndexFunc(r.Sources, func(x *Recorded) bool { return x.step == s })
 	from := r.Sources[i]
-	d := &dealt{name: s.id, timed: from.Timed, size: t.Size}
+	d := &dealt{name: s.id, timed: from.Timed, size: t.Size, trace: tr}
 	if d.size <= 0 {
 		d.size = connector.BatchSize
 	}
@@ -168,7 +200,7 @@ func (r *Recording) source(s *step, t *Trial) connector.Source[record.Row] {
 		hands = max(len(from.Splits), 1)
 	}
 	for i := range hands {
-		h := &hand{dealt: d, name: fmt.Sprintf("%s/%d", s.id, i)}
+		h := &hand{dealt: d, number: i, name: fmt.Sprintf("%s/%d", s.id, i)}
 		if t.Splits <= 0 && i < len(from.Splits) {
 			h.name = from.Splits[i]
 		}
@@ -201,6 +233,7 @@ type dealt struct {
 	timed bool
 	size  int
 	hands []*hand
+	trace *trace // nil if the trial is not followed
 }
 
 func (d *dealt) Name() string  { return d.name }
@@ -218,6 +251,7 @@ func (d *dealt) Splits(context.Context) ([]connector.Split[record.Row], error) {
 // hand is a split of records in memory.
 type hand struct {
 	*dealt
+	number    int
 	name      string
 	rows      []record.Row
 	times     []int64
@@ -237,6 +271,9 @@ type dealing struct {
 }
 
 func (r *dealing) Read(ctx context.Context, b *connector.Batch[record.Row]) error {
+	if t := r.hand.trace; t != nil {
+		return t.read(ctx, r, b)
+	}
 	*b = connector.Batch[record.Row]{}
 	if err := ctx.Err(); err != nil {
 		return err

@@ -20,6 +20,7 @@ type marks struct {
 	layout   timestamp.Layout
 	arrival  string // the field that says when a record came; "" if none does
 	strategy watermark.Strategy
+	calendar window.Assigner // of the strategy periods
 	settings *settings
 }
 
@@ -40,7 +41,7 @@ var forWatermarks = append([]setting{
 	{name: "ceiling", form: durationForm, ours: true, doc: "adaptive: the greatest bound; 1h if it is not given"},
 	{name: "calendar", form: anyForm, ours: true, doc: "periods: calendar windows, {unit: month} say"},
 	{name: "periods", form: intForm, ours: true, doc: "periods: how many whole periods the watermark stays behind the period of arrival; 0 if it is not given"},
-	{name: "arrival", form: textForm, ours: true, doc: "the field that says when a record came, for replays; in the same unit or layout as the event time"},
+	{name: "arrival", form: textForm, ours: true, doc: "the field that says when a record came, for replays and for strandline lateness; in the same unit or layout as the event time"},
 	{name: "idle", form: durationForm, ours: true, doc: "after so much silence a split no longer holds the watermark back"},
 	{name: "idle_advance", form: boolForm, ours: true, doc: "once all splits are idle the watermark goes on by the clock"},
 	{name: "guard", form: boolForm, ours: true, doc: "whether a lone record from the future is kept from moving the watermark; true if it is not given"},
@@ -136,10 +137,8 @@ func (t *text) parseMarks(n *yaml.Node) *marks {
 	s := t.read(n, n, "watermark", forWatermarks)
 	m := &marks{settings: s, field: s.text("timestamp"), node: s.at("timestamp"), arrival: s.text("arrival")}
 	m.layout, _ = t.parseLayout(s)
-	m.strategy = t.parseStrategy(s)
-	if s.has("arrival") && !m.strategy.Needs().Arrival && len(*t.problems) == before {
-		t.problemf(s.at("arrival"), "say strategy: arrival, or strategy: periods", "arrival goes with a strategy that follows the arrival of records")
-	}
+	m.calendar = t.parseCalendar(s)
+	m.strategy = t.parseStrategy(s, m.calendar)
 	if len(*t.problems) > before {
 		return nil
 	}
@@ -153,7 +152,21 @@ func (t *text) parseMarks(n *yaml.Node) *marks {
 // goesWith says for which strategy a setting is.
 var goesWith = map[string]string{"bound": "bounded", "delay": "arrival", "quantile": "adaptive", "floor": "adaptive", "ceiling": "adaptive", "calendar": "periods", "periods": "periods"}
 
-func (t *text) parseStrategy(s *settings) watermark.Strategy {
+// parseCalendar reads the calendar of a watermark that goes by periods: months if it is not given,
+// nil if there is something wrong with it.
+func (t *text) parseCalendar(s *settings) window.Assigner {
+	n := s.at("calendar")
+	if n == nil {
+		return window.Months()
+	}
+	c := t.read(n, n, "calendar", windowTypes[len(windowTypes)-1].settings)
+	if !c.has("unit") {
+		return nil
+	}
+	return makeCalendar(t, c)
+}
+
+func (t *text) parseStrategy(s *settings, calendar window.Assigner) watermark.Strategy {
 	kind := s.text("strategy")
 	if kind == "" {
 		kind = "ascending"
@@ -198,15 +211,8 @@ func (t *text) parseStrategy(s *settings) watermark.Strategy {
 		}
 		return w
 	case "periods":
-		var calendar window.Assigner = window.Months()
-		if n := s.at("calendar"); n != nil {
-			c := t.read(n, n, "calendar", windowTypes[len(windowTypes)-1].settings)
-			if !c.has("unit") {
-				return watermark.EndOfInput()
-			}
-			if calendar = makeCalendar(t, c); calendar == nil {
-				return watermark.EndOfInput()
-			}
+		if calendar == nil {
+			return watermark.EndOfInput()
 		}
 		w := watermark.Periods(calendar, s.int("periods", 0))
 		if idle > 0 {
@@ -252,16 +258,33 @@ func instant(v record.Value, l timestamp.Layout) (us int64, err error) {
 
 // arriving wraps the strategy with the arrival that a field of the rows tells.
 func (m *marks) arriving(schema record.Schema) watermark.Strategy {
+	if of := m.arrivalOf(schema); of != nil && m.strategy.Needs().Arrival {
+		return watermark.ArrivalFrom(m.strategy, func(r *record.Row) time.Time { return etime.Time(of(r)) })
+	}
+	return m.strategy
+}
+
+// arrivalOf gives what reads the arrival of a row, etime.Min if it cannot be read; nil if no field
+// tells it.
+func (m *marks) arrivalOf(schema record.Schema) func(r *record.Row) int64 {
 	i := schema.Index(m.arrival)
 	if m.arrival == "" || i < 0 {
-		return m.strategy
+		return nil
 	}
 	layout := m.layout
-	return watermark.ArrivalFrom(m.strategy, func(r *record.Row) time.Time {
+	return func(r *record.Row) int64 {
 		us, err := instant((*r)[i], layout)
 		if err != nil {
-			return time.Time{}
+			return etime.Min
 		}
-		return etime.Time(us)
-	})
+		return us
+	}
+}
+
+// arrivalOf is that of a source.
+func (s *step) arrivalOf() func(r *record.Row) int64 {
+	if s.marks == nil {
+		return nil
+	}
+	return s.marks.arrivalOf(s.outs[""].schema)
 }

@@ -1,0 +1,404 @@
+package yaml
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/strandline-stream/strandline/internal/etime"
+	"github.com/strandline-stream/strandline/internal/lateness"
+	"github.com/strandline-stream/strandline/internal/record"
+	"github.com/strandline-stream/strandline/internal/trial"
+	"github.com/strandline-stream/strandline/trigger"
+	"github.com/strandline-stream/strandline/watermark"
+	"github.com/strandline-stream/strandline/window"
+)
+
+// natural says whether the watermarks are of a kind that a setting names.
+func (l *latenessRun) natural() bool {
+	for _, s := range l.p.inOrder {
+		switch strategyOf(s).(type) {
+		case watermark.AdaptiveStrategy, watermark.EndOfInputStrategy:
+			return false
+		}
+	}
+	return true
+}
+
+// repeats says whether the pipeline can be built with an allowed lateness: panes that replace others
+// cannot be aggregated by everything.
+func (l *latenessRun) repeats() bool {
+	p := *l.p
+	p.tried = &trying{lateness: func(time.Duration) time.Duration { return time.Hour }, result: func(string, ref, *step, rows) {}}
+	_, err := p.Build()
+	return err == nil
+}
+
+// trial is what a setting asks for.
+func (l *latenessRun) trial(s lateness.Setting) Trial {
+	steps := map[string]*step{}
+	for _, st := range l.p.inOrder {
+		steps[st.id] = st
+	}
+	return Trial{
+		Trace:    true,
+		Lose:     l.o.Lose,
+		Lateness: func(time.Duration) time.Duration { return etime.Duration(int64(s.Allowed)) },
+		Strategy: func(id string, w watermark.Strategy) watermark.Strategy {
+			st := steps[id]
+			if st == nil {
+				return w
+			}
+			switch s.Kind {
+			case lateness.Bound:
+				if _, ends := strategyOf(st).(watermark.EndOfInputStrategy); ends && l.natural() {
+					return w
+				}
+				return st.bounded(s.Behind)
+			case lateness.Delay:
+				return st.follows(watermark.Arrival(etime.Duration(s.Behind)), w)
+			}
+			return st.follows(watermark.Periods(l.calendar, int(s.Behind)), w)
+		},
+	}
+}
+
+// follows is a watermark by the arrivals of a step's rows; w if they do not tell them.
+func (s *step) follows(by, w watermark.Strategy) watermark.Strategy {
+	if s.marks == nil {
+		return w
+	}
+	m := *s.marks
+	m.strategy = by
+	return m.arriving(s.outs[""].schema)
+}
+
+// complete finds the complete answer: in batch mode nothing is late.
+func (l *latenessRun) complete(ctx context.Context) error {
+	begun := time.Now()
+	out, err := l.r.Try(ctx, Trial{Batch: true})
+	if err != nil {
+		return err
+	}
+	l.out.Plain, l.out.Passes = time.Since(begun).Seconds(), 1
+	compared := 0
+	for _, r := range out.Results {
+		a := answer{of: r, cells: lateness.Cells[record.Row]{}}
+		switch {
+		case l.fromLate(r.of.step, r.of.output, map[*step]bool{}):
+			a.skip = true
+			l.out.Notes = append(l.out.Notes, fmt.Sprintf("%s is not compared: it is made of records that came too late", r.Step))
+		case r.Discards:
+			a.skip = true
+			l.out.Notes = append(l.out.Notes, fmt.Sprintf("%s is not compared: its panes hold only what is new", r.Step))
+		default:
+			compared++
+			l.cells(r, a.cells, nil)
+			l.out.Complete += len(a.cells)
+		}
+		l.wanted = append(l.wanted, a)
+	}
+	if compared == 0 {
+		l.out.Notes = append(l.out.Notes, "the pipeline has no output that can be compared")
+	}
+	return nil
+}
+
+// fromLate says whether an output is made of what came too late, or could not be read.
+func (l *latenessRun) fromLate(s *step, output string, seen map[*step]bool) bool {
+	if s == nil || seen[s] {
+		return false
+	}
+	if output == "late" && s.def.windowed {
+		return true
+	}
+	seen[s] = true
+	for _, in := range s.inputs {
+		for _, f := range in.from {
+			if l.fromLate(f.step, f.output, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// final is the pane of a cell that came last.
+type final struct {
+	when  Moment
+	late  bool
+	win   window.Interval
+	ended bool // the window has an end
+}
+
+// cells gathers the cells of an output: of each the last pane. finals, if not nil, are told when it
+// came. It gives how many panes there were, and how many took the place of another.
+func (l *latenessRun) cells(r *Result, into lateness.Cells[record.Row], finals map[lateness.ID]final) (panes, corrected int64) {
+	var key, rest []int
+	for i, name := range r.Names {
+		if slices.Contains(r.Key, name) {
+			key = append(key, i)
+		} else {
+			rest = append(rest, i)
+		}
+	}
+	stood := map[lateness.ID]bool{} // a pane that was not early
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		where := ""
+		if row.Windowed() {
+			where = row.Window.String()
+		}
+		if r.Key == nil {
+			if row.fired() {
+				panes++
+			}
+			into.Each(where, string(row.JSON()), row.Values)
+			continue
+		}
+		id := lateness.ID{Window: where, Key: string(record.AppendObject(nil, pick(r.Names, key), pick(row.Values, key)))}
+		if len(key) == 0 {
+			id.Key = ""
+		}
+		if row.Pane.Retraction {
+			delete(into, id)
+			continue
+		}
+		panes++
+		if stood[id] {
+			corrected++
+		}
+		stood[id] = stood[id] || !(row.Pane.Timing == trigger.Early)
+		into[id] = pick(row.Values, rest)
+		if finals != nil {
+			finals[id] = final{r.When[i], row.Pane.Timing == trigger.Late, row.Window, row.Windowed()}
+		}
+	}
+	return panes, corrected
+}
+
+func pick[E any](all []E, at []int) []E {
+	some := make([]E, len(at))
+	for i, j := range at {
+		some[i] = all[j]
+	}
+	return some
+}
+
+// all tries every setting, several at a time.
+func (l *latenessRun) all(ctx context.Context) error {
+	l.out.Settings = make([]lateness.Outcome, len(l.settings))
+	errs := make([]error, len(l.settings))
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	next := make(chan int)
+	var group sync.WaitGroup
+	for range min(max(l.o.Workers, 1), len(l.settings)) {
+		group.Go(func() {
+			for i := range next {
+				if errs[i] = l.try(ctx, i); errs[i] != nil {
+					stop()
+				}
+			}
+		})
+	}
+	for i := range l.settings {
+		next <- i
+	}
+	close(next)
+	group.Wait()
+	l.out.Passes += len(l.settings)
+	for _, err := range errs {
+		if err != nil && !errors.Is(err, context.Canceled) {
+			return err
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// try runs the pipeline under one setting.
+func (l *latenessRun) try(ctx context.Context, i int) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	begun := time.Now()
+	s := l.settings[i]
+	out, err := l.r.Try(ctx, l.trial(s))
+	if err != nil {
+		return fmt.Errorf("%v: %w", s, err)
+	}
+	x := &l.out.Settings[i]
+	x.Setting = s
+	l.count(x, i, out)
+	l.compare(x, out)
+	x.Seconds = time.Since(begun).Seconds()
+	return nil
+}
+
+// count takes what the ledger says, and which records were dropped.
+func (l *latenessRun) count(x *lateness.Outcome, i int, out *Outcome) {
+	for j := range out.Report.Steps {
+		s := &out.Report.Steps[j]
+		c := &s.Counts
+		x.Dropped += c.LateRecords
+		x.Assignments += c.DroppedLate + c.Closed
+		x.LateKept += c.LateKept
+		if c.StatePeak > 0 {
+			x.Steps = append(x.Steps, lateness.State{Step: s.ID, Entries: c.StatePeak, Bytes: s.StateBytes})
+			x.State += c.StatePeak
+			x.StateBytes += s.StateBytes
+		}
+	}
+	turns := l.r.Turns()
+	gone := map[int]bool{}
+	x.DroppedAt = make([]int, lateness.Blocks)
+	for _, late := range out.Late {
+		at := late.When.Read - 1
+		if at < 0 || gone[at] {
+			continue
+		}
+		gone[at] = true
+		x.DroppedAt[lateness.Block(int64(at), int64(len(turns)))]++
+		if len(x.Missed) < l.o.Sample {
+			x.Missed = append(x.Missed, l.missed(late, at))
+		}
+	}
+	if int64(len(out.Late)) == x.Dropped {
+		x.Dropped = int64(len(gone)) // a record that two steps dropped is one
+	}
+	l.dropped[i] = gone
+}
+
+// missed describes a record that was dropped.
+func (l *latenessRun) missed(late Late, at int) lateness.Missed {
+	turn := l.r.Turns()[at]
+	s := l.r.Sources[turn.Source]
+	x := &s.Records[turn.Record]
+	m := lateness.Missed{Step: late.Step, Source: s.Step, Number: x.Number + 1, Time: etime.Format(x.Time), Record: string(record.AppendObject(nil, s.Names, x.Row))}
+	if len(s.Splits) > 1 {
+		m.Source = s.Splits[x.Split]
+	}
+	if m.Behind = lateness.Span(l.lags[at]).String(); l.kind == lateness.Periods {
+		m.Behind = strings.TrimSuffix(lateness.Setting{Kind: l.kind, Behind: l.lags[at]}.String(), ", allowed lateness 0s")
+	}
+	if l.group != nil {
+		m.Group = l.group[at]
+	}
+	if i := slices.Index(late.Row.Names, "missed"); i >= 0 && late.Row.Values[i].Kind() == record.List {
+		for _, v := range late.Row.Values[i].List() {
+			from, to := v.Struct().Get("window_start").Time(), v.Struct().Get("window_end").Time()
+			m.Window = append(m.Window, window.FromMicros(from, to).String())
+		}
+	}
+	return m
+}
+
+// compare compares the cells with those of the complete answer, and takes their delays.
+func (l *latenessRun) compare(x *lateness.Outcome, out *Outcome) {
+	var event, clock []int64
+	written := map[window.Interval]int64{}
+	for j, want := range l.wanted {
+		if want.skip {
+			continue
+		}
+		r := out.Results[j]
+		got, finals := lateness.Cells[record.Row]{}, map[lateness.ID]final{}
+		panes, corrected := l.cells(r, got, finals)
+		x.Panes += panes
+		x.Corrected += corrected
+		var names []string
+		for _, name := range r.Names {
+			if !slices.Contains(r.Key, name) || r.Key == nil {
+				names = append(names, name)
+			}
+		}
+		o := lateness.Compare(lateness.Output{Step: r.Step, Key: r.Key}, want.cells, got, l.o.Sample, alike, func(row record.Row) string {
+			return string(record.AppendObject(nil, names, row))
+		})
+		x.Outputs = append(x.Outputs, o)
+		x.Cells += o.Cells
+		x.Polluted += o.Polluted
+		for _, f := range finals {
+			if !f.ended {
+				continue
+			}
+			end := etime.Micros(f.win.End())
+			if l.kind == lateness.Periods {
+				at := f.when.Before
+				if f.late || f.when.Ended {
+					at = f.when.Arrival
+				}
+				if w, there := written[f.win]; !there || at > w {
+					written[f.win] = at
+				}
+			}
+			if f.when.Ended {
+				x.Freshness.AtEnd++
+				continue
+			}
+			x.Freshness.Cells++
+			event = append(event, etime.Sub(f.when.High, end))
+			if l.out.Arrivals {
+				clock = append(clock, etime.Sub(f.when.Arrival, end))
+			}
+		}
+	}
+	x.Freshness.Event, x.Freshness.Processing = lateness.SpreadOf(event), lateness.SpreadOf(clock)
+	for win, at := range written {
+		if at == etime.Min {
+			continue
+		}
+		if in := l.calendar.Assign(nil, at); len(in) > 0 {
+			x.Written = append(x.Written, lateness.Written{Window: etime.Format(etime.Micros(win.Start())), In: etime.Format(etime.Micros(in[0].Start()))})
+		}
+	}
+	slices.SortFunc(x.Written, func(a, b lateness.Written) int { return strings.Compare(a.Window, b.Window) })
+}
+
+// groups describes the delays of each value of the field asked for, the longest first.
+func (l *latenessRun) groups() {
+	if l.group == nil {
+		return
+	}
+	by, dropped := map[string][]int64{}, map[string][]int{}
+	for i, name := range l.group {
+		if dropped[name] == nil {
+			dropped[name] = make([]int, len(l.settings))
+		}
+		by[name] = append(by[name], l.lags[i])
+		for j := range l.settings {
+			if l.dropped[j][i] {
+				dropped[name][j]++
+			}
+		}
+	}
+	for name, lags := range by {
+		d := lateness.Distribution(name, l.kind, lags)
+		d.Dropped = dropped[name]
+		l.out.ByGroup = append(l.out.ByGroup, d)
+	}
+	slices.SortFunc(l.out.ByGroup, func(a, b lateness.Delays) int {
+		if a.Max != b.Max {
+			return int(min(max(b.Max-a.Max, -1), 1))
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+}
+
+// alike says whether two rows agree, as far as two right runs do: floats to a part in 10⁹ (S7.3).
+func alike(a, b record.Row) bool { return slices.EqualFunc(a, b, alikeField) }
+
+func alikeField(a, b record.Value) bool {
+	switch {
+	case a.Kind() == record.Float && b.Kind() == record.Float:
+		return trial.Near(a.Float(), b.Float())
+	case a.Kind() == record.List && b.Kind() == record.List:
+		x, y := a.List(), b.List()
+		return trial.Bag(len(x), len(y), func(i, j int) bool { return alikeField(x[i], y[j]) })
+	}
+	return record.Equal(a, b)
+}
