@@ -174,7 +174,7 @@ YAML. Every record is accounted for.
 	root.SetHelpCommandGroupID("")
 	for _, add := range []func(*streams) *cobra.Command{
 		runCommand, validateCommand, explainCommand, testCommand, tapCommand, initCommand,
-		verifyCommand, diffCommand, ledgerCommand, functionsCommand, connectorsCommand, schemaCommand, versionCommand,
+		verifyCommand, latenessCommand, diffCommand, ledgerCommand, functionsCommand, connectorsCommand, schemaCommand, versionCommand,
 	} {
 		root.AddCommand(add(s))
 	}
