@@ -7,7 +7,7 @@ BUDGET  ?= 10m
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test prove bench lint vuln build
+.PHONY: help demo lesson test prove bench lint vuln build
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 15
@@ -16,6 +16,9 @@ demo: ## run the three examples on real files and a live stream
 	go run ./examples/sensors
 	go run ./examples/meters
 	go run ./examples/live
+
+lesson: ## what a watermark's delay costs on the readings of 200 meters, a line a setting
+	go run ./internal/tools/lesson
 
 test: ## vet, tests of all modules, race detector: under 15 minutes
 	go run ./internal/tools/gate test

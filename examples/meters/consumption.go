@@ -26,8 +26,9 @@ type Usage struct {
 
 // meter is what is kept of a subscriber from month to month.
 type meter struct {
-	Known bool
-	Last  int64
+	Known  bool
+	Last   int64
+	Losses int // see consumption
 }
 
 // Consumption is what the readings come to.
@@ -39,8 +40,12 @@ type Consumption struct {
 }
 
 // consumption adds up what the meters went on by, by region and month. In the month first there
-// are no earlier readings, and that is as it should be.
-func consumption(readings strandline.PCollection[Reading], first time.Time) Consumption {
+// are no earlier readings, and that is as it should be. Losses, if it is not nil, says how often what
+// was kept from month to month has been lost: for trials of what that does.
+func consumption(readings strandline.PCollection[Reading], first time.Time, losses func() int) Consumption {
+	if losses == nil {
+		losses = func() int { return 0 }
+	}
 	var c Consumption
 	c.Months = strandline.GroupByKey("months", readings.
 		KeyBy("subscriber", func(r *Reading) string { return r.Subscriber }).
@@ -51,10 +56,11 @@ func consumption(readings strandline.PCollection[Reading], first time.Time) Cons
 	usage := c.Months.Keyed().Stateful("usage", strandline.PerKey,
 		func(x *strandline.Turn[string, Usage], m *meter, month *[]Reading) {
 			r := (*month)[0]
-			if w, _ := x.Window(); m.Known || !w.Contains(first) {
-				x.Emit(Usage{r, r.Index - m.Last, m.Known})
+			known := m.Known && m.Losses == losses()
+			if w, _ := x.Window(); known || !w.Contains(first) {
+				x.Emit(Usage{r, r.Index - m.Last, known})
 			}
-			*m = meter{true, r.Index}
+			*m = meter{true, r.Index, losses()}
 		}, nil)
 
 	known, unknown := usage.ParDo2("known", func(_ *strandline.Context, u *Usage, known func(Usage), unknown func(Reading)) {

@@ -54,7 +54,7 @@ func run(ctx context.Context, w io.Writer, source jsonl.Source[Reading], opts ..
 		EventTime("period", timestamp.Format("2006-01", time.UTC)).
 		Require("subscriber", "period", "region", "index", "unit"), watermark.EndOfInput(), nil)
 	rejected := readings.OnMalformed(func(m connector.Malformed) string { return m.String() })
-	t := collect(consumption(readings, first))
+	t := collect(consumption(readings, first, nil))
 	n := 0
 	strandline.Each(rejected, "rejected", func(strandline.Pane[string]) { n++ })
 
