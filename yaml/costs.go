@@ -356,7 +356,7 @@ func (l *latenessRun) compare(x *lateness.Outcome, out *Outcome) {
 			x.Written = append(x.Written, lateness.Written{Window: etime.Format(etime.Micros(win.Start())), In: etime.Format(etime.Micros(in[0].Start()))})
 		}
 	}
-	slices.SortFunc(x.Written, func(a, b lateness.Written) int { return strings.Compare(a.Window, b.Window) })
+	slices.SortFunc(x.Written, func(a, b lateness.Written) int { return strings.Compare(a.Window+a.In, b.Window+b.In) })
 }
 
 // groups describes the delays of each value of the field asked for, the longest first.
