@@ -12,7 +12,6 @@ import (
 	"github.com/strandline-stream/strandline/internal/etime"
 	"github.com/strandline-stream/strandline/internal/lateness"
 	"github.com/strandline-stream/strandline/internal/record"
-	"github.com/strandline-stream/strandline/internal/trial"
 	"github.com/strandline-stream/strandline/trigger"
 	"github.com/strandline-stream/strandline/watermark"
 	"github.com/strandline-stream/strandline/window"
@@ -316,7 +315,7 @@ func (l *latenessRun) compare(x *lateness.Outcome, out *Outcome) {
 				names = append(names, name)
 			}
 		}
-		o := lateness.Compare(lateness.Output{Step: r.Step, Key: r.Key}, want.cells, got, l.o.Sample, alike, func(row record.Row) string {
+		o := lateness.Compare(lateness.Output{Step: r.Step, Key: r.Key}, want.cells, got, l.o.Sample, alikeRows, func(row record.Row) string {
 			return string(record.AppendObject(nil, names, row))
 		})
 		x.Outputs = append(x.Outputs, o)
@@ -389,16 +388,5 @@ func (l *latenessRun) groups() {
 	})
 }
 
-// alike says whether two rows agree, as far as two right runs do: floats to a part in 10⁹ (S7.3).
-func alike(a, b record.Row) bool { return slices.EqualFunc(a, b, alikeField) }
-
-func alikeField(a, b record.Value) bool {
-	switch {
-	case a.Kind() == record.Float && b.Kind() == record.Float:
-		return trial.Near(a.Float(), b.Float())
-	case a.Kind() == record.List && b.Kind() == record.List:
-		x, y := a.List(), b.List()
-		return trial.Bag(len(x), len(y), func(i, j int) bool { return alikeField(x[i], y[j]) })
-	}
-	return record.Equal(a, b)
-}
+// alikeRows says whether two rows agree as far as two right runs do.
+func alikeRows(a, b record.Row) bool { return slices.EqualFunc(a, b, alikeValues) }

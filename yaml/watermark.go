@@ -283,7 +283,7 @@ func (m *marks) arrivalOf(schema record.Schema) func(r *record.Row) int64 {
 
 // arrivalOf is that of a source.
 func (s *step) arrivalOf() func(r *record.Row) int64 {
-	if s.marks == nil {
+	if s == nil || s.marks == nil {
 		return nil
 	}
 	return s.marks.arrivalOf(s.outs[""].schema)
