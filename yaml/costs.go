@@ -226,7 +226,9 @@ func (l *latenessRun) try(ctx context.Context, i int) error {
 	}
 	begun := time.Now()
 	s := l.settings[i]
-	out, err := l.r.Try(ctx, l.trial(s))
+	t := l.trial(s)
+	t.cut = l.cutter(s)
+	out, err := l.r.Try(ctx, t)
 	if err != nil {
 		return fmt.Errorf("%v: %w", s, err)
 	}

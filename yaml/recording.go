@@ -47,6 +47,10 @@ type Recorded struct {
 	step     *step
 	replaced bool // by the lines of a file
 	from     connector.Source[record.Row]
+
+	once  sync.Once // see bySplit
+	rows  [][]record.Row
+	times [][]int64
 }
 
 // Record is a row that was read.

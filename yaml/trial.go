@@ -43,6 +43,8 @@ type Trial struct {
 	// soon as a traced trial has handled the first record that came at that time or later: a loss of
 	// state. Never if it is the zero time.
 	Lose time.Time
+	cut  *cutter // says which records of a traced trial are read alone; nil: all
+
 	// Inner asks for what the steps inside give, too, and not only for the results.
 	Inner bool
 	// Options are more options of the run.
@@ -91,7 +93,7 @@ func (r *Recording) Try(ctx context.Context, t Trial) (*Outcome, error) {
 	out := &Outcome{}
 	var tr *trace
 	if t.Trace {
-		tr = newTrace(r, t.Lose)
+		tr = newTrace(r, t.Lose, t.cut)
 		t.Workers, t.Size, t.Splits, t.Order = 1, 1, 0, nil
 	}
 	take := func(list *[]*Result) func(string, ref, *step, rows) {
@@ -206,6 +208,14 @@ func (r *Recording) source(s *step, t *Trial, tr *trace) connector.Source[record
 		}
 		d.hands = append(d.hands, h)
 	}
+	d.hands[0].malformed = from.Malformed
+	if tr != nil {
+		rows, times := from.bySplit()
+		for i, h := range d.hands {
+			h.rows, h.times = rows[i], times[i]
+		}
+		return d
+	}
 	give := func(n, i int) {
 		x := &from.Records[i]
 		h := d.hands[n%hands]
@@ -223,7 +233,6 @@ func (r *Recording) source(s *step, t *Trial, tr *trace) connector.Source[record
 			give(i, i)
 		}
 	}
-	d.hands[0].malformed = from.Malformed
 	return d
 }
 
