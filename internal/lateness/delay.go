@@ -1,6 +1,9 @@
 package lateness
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Delays are how far behind the watermark's front records came: behind the greatest event time that
 // was read before them or, where the watermark follows arrivals, behind the latest arrival. In
@@ -71,9 +74,6 @@ func Quantile(sorted []int64, p float64) int64 {
 	if n == 0 {
 		return 0
 	}
-	i := int(p * float64(n))
-	if float64(i) == p*float64(n) {
-		i--
-	}
+	i := int(math.Ceil(p*float64(n)-1e-9)) - 1
 	return sorted[min(max(i, 0), n-1)]
 }
