@@ -84,6 +84,11 @@ func (l *latenessRun) complete(ctx context.Context) error {
 		return err
 	}
 	l.out.Plain, l.out.Passes = time.Since(begun).Seconds(), 1
+	for i := range out.Report.Steps {
+		if s := &out.Report.Steps[i]; s.Counts.StatePeak > 0 {
+			l.entry = s.StateBytes / s.Counts.StatePeak
+		}
+	}
 	compared := 0
 	for _, r := range out.Results {
 		a := answer{of: r, cells: lateness.Cells[record.Row]{}}
@@ -311,15 +316,7 @@ func (l *latenessRun) compare(x *lateness.Outcome, out *Outcome) {
 		panes, corrected := l.cells(r, got, finals)
 		x.Panes += panes
 		x.Corrected += corrected
-		var names []string
-		for _, name := range r.Names {
-			if !slices.Contains(r.Key, name) || r.Key == nil {
-				names = append(names, name)
-			}
-		}
-		o := lateness.Compare(lateness.Output{Step: r.Step, Key: r.Key}, want.cells, got, l.o.Sample, alikeRows, func(row record.Row) string {
-			return string(record.AppendObject(nil, names, row))
-		})
+		o := l.compared(r, want.cells, got)
 		x.Outputs = append(x.Outputs, o)
 		x.Cells += o.Cells
 		x.Polluted += o.Polluted
@@ -387,6 +384,19 @@ func (l *latenessRun) groups() {
 			return int(min(max(b.Max-a.Max, -1), 1))
 		}
 		return strings.Compare(a.Name, b.Name)
+	})
+}
+
+// compared compares the cells of an output.
+func (l *latenessRun) compared(r *Result, want, got lateness.Cells[record.Row]) lateness.Output {
+	var names []string
+	for _, name := range r.Names {
+		if !slices.Contains(r.Key, name) || r.Key == nil {
+			names = append(names, name)
+		}
+	}
+	return lateness.Compare(lateness.Output{Step: r.Step, Key: r.Key}, want, got, l.o.Sample, alikeRows, func(row record.Row) string {
+		return string(record.AppendObject(nil, names, row))
 	})
 }
 

@@ -2,6 +2,8 @@ package yaml
 
 import (
 	"cmp"
+	"encoding/json/jsontext"
+	"encoding/json/v2"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -348,4 +350,95 @@ func (c *latenessCase) wanted(x, complete *plainOutcome) string {
 	}
 	fmt.Fprintf(&b, "delays: %d behind, %d %d %d %d\n", behind, atMost(x.lags, 0.5), atMost(x.lags, 0.9), atMost(x.lags, 0.99), atMost(x.lags, 1))
 	return b.String()
+}
+
+// TestRandomPipelinesGoneOverOnceCostWhatEachSettingsRunSays compares one pass for all settings with
+// one for each.
+func TestRandomPipelinesGoneOverOnceCostWhatEachSettingsRunSays(t *testing.T) {
+	n, until := count(t)
+	from, alone := firstSeed(t)
+	if alone {
+		n = 1
+	}
+	bad, done, dropped, polluted := 0, 0, 0, 0
+	for seed := from; seed < from+n && bad < 3 && (until.IsZero() || time.Now().Before(until)); seed++ {
+		r := rand.New(rand.NewPCG(seed, 7))
+		c := drawLateness(seed)
+		for c.windows.size == 0 || c.windows.period > 0 || c.kind != "bound" {
+			seed++
+			c = drawLateness(seed)
+		}
+		c.second, c.inner = "", false
+		text := c.text()
+		switch r.IntN(4) { // steps before and behind, and other aggregates
+		case 0:
+			text = strings.Replace(text, "{total: {value: v, fn: sum}, n: count}", "{total: {value: v * 2, fn: mean}, first: {value: v, fn: first}, all: {value: v, fn: collect}}", 1)
+		case 1:
+			text = strings.Replace(text, "name: OutA, input: A,", "name: OutA, input: Named,", 1) +
+				"    - {type: MapToFields, name: Named, input: Dated, config: {fields: {key: key, region: region, twice: total // 20, from: window_start}}}\n" +
+				"    - {type: ExtractWindowingInfo, name: Dated, input: A}\n" +
+				"    - {type: WriteToCsv, name: Again, input: A, config: {path: \"-\"}}\n"
+		case 2:
+			text = strings.Replace(text, "group_by: [key, region]", "group_by: region", 1)
+			text = strings.Replace(text, "    - {type: WriteToJson, name: OutA, input: A, config: {path: \"-\"}}\n", "", 1)
+		}
+		run := func(apart bool) (*lateness.Result, error) {
+			p, err := Parse("pipeline", text, Options{})
+			if err != nil {
+				return nil, err
+			}
+			p.Keep("key")
+			if err := p.Check(t.Context()); err != nil {
+				return nil, err
+			}
+			o := LatenessOptions{Objective: lateness.DefaultObjective(), By: "key", Sample: 3, apart: apart}
+			if seed%3 > 0 {
+				for _, b := range c.behind {
+					o.Bounds = append(o.Bounds, time.Duration(b)*time.Second)
+				}
+				for _, a := range c.allowed {
+					o.Allowed = append(o.Allowed, time.Duration(a)*time.Second)
+				}
+			}
+			return p.Lateness(t.Context(), o)
+		}
+		done++
+		shown := func(apart bool) string {
+			x, err := run(apart)
+			if err != nil {
+				return err.Error()
+			}
+			if once := x.Passes == 2; once == apart && len(x.Settings) != 1 {
+				t.Fatalf("STRANDLINE_SEED=%d: %d passes for %d settings\n%s", seed, x.Passes, len(x.Settings), text)
+			}
+			x.Passes, x.Seconds, x.Plain = 0, 0, 0
+			for i := range x.Settings {
+				s := &x.Settings[i]
+				s.Seconds, s.StateBytes = 0, 0
+				for j := range s.Steps {
+					s.Steps[j].Bytes = 0 // an estimate
+				}
+				dropped += int(s.Dropped)
+				polluted += s.Polluted
+			}
+			x.Advice = lateness.Advice{}
+			b, err := json.Marshal(x, jsontext.WithIndent(" "), json.Deterministic(true))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return string(b)
+		}
+		if got, want := shown(false), shown(true); got != want {
+			a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
+			for i := range min(len(a), len(b)) {
+				if a[i] != b[i] {
+					t.Errorf("STRANDLINE_SEED=%d go test -run %s ./yaml\n%s\nonce\n%s\napart\n%s", seed, t.Name(), text, strings.Join(a[max(i-12, 0):min(i+12, len(a))], "\n"), strings.Join(b[max(i-12, 0):min(i+12, len(b))], "\n"))
+					break
+				}
+			}
+			bad++
+		}
+	}
+	t.Attr("cases", strconv.Itoa(done))
+	t.Logf("%d pipelines compared, with %d records dropped and %d cells polluted", done, dropped/2, polluted/2)
 }

@@ -197,6 +197,7 @@ type trying struct {
 	result, inner func(called string, of ref, s *step, out rows)
 	late          func(s *step, out rows) // is told the outputs of records that came too late
 	trace         *trace
+	once          *once
 }
 
 // read makes a source of the API.

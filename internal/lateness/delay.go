@@ -1,6 +1,7 @@
 package lateness
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -76,4 +77,29 @@ func Quantile(sorted []int64, p float64) int64 {
 	}
 	i := int(math.Ceil(p*float64(n)-1e-9)) - 1
 	return sorted[min(max(i, 0), n-1)]
+}
+
+// Weighted is a delay that many have.
+type Weighted struct{ Value, N int64 }
+
+// SpreadOfWeighted is [SpreadOf] of delays of which each is there so often. It sorts them.
+func SpreadOfWeighted(delays []Weighted) *Spread {
+	slices.SortFunc(delays, func(a, b Weighted) int { return cmp.Compare(a.Value, b.Value) })
+	total := int64(0)
+	for _, d := range delays {
+		total += d.N
+	}
+	if total == 0 {
+		return nil
+	}
+	at := func(p float64) Span {
+		left := int64(math.Ceil(p*float64(total) - 1e-9))
+		for _, d := range delays {
+			if left -= d.N; left <= 0 {
+				return Span(d.Value)
+			}
+		}
+		return Span(delays[len(delays)-1].Value)
+	}
+	return &Spread{at(0.5), at(0.99), at(1)}
 }
