@@ -250,6 +250,12 @@ type group struct {
 }
 
 func grouped[K comparable, A any](g *group, key func(*record.Row) K, values func(record.Row, K) record.Row, c combine.Combiner[record.Row, A, record.Row]) map[string]rows {
+	if o := g.b.once(); o != nil {
+		all := newGatherer(g.b.tried.trace, o.line.windows, key, values, c)
+		o.got = all
+		g.in.c.WriteTo(all)
+		return nil
+	}
 	results := g.in.c.KeyBy(g.s.id+" key", key).CombinePerKey(g.s.id, c)
 	width := len(g.out)
 	out := results.Map(g.s.id+" rows", func(kv *strandline.KV[K, record.Row]) record.Row {

@@ -12,7 +12,6 @@ import (
 	"github.com/strandline-stream/strandline/internal/etime"
 	"github.com/strandline-stream/strandline/internal/lateness"
 	"github.com/strandline-stream/strandline/internal/record"
-	"github.com/strandline-stream/strandline/internal/trial"
 	"github.com/strandline-stream/strandline/trigger"
 	"github.com/strandline-stream/strandline/watermark"
 	"github.com/strandline-stream/strandline/window"
@@ -85,6 +84,11 @@ func (l *latenessRun) complete(ctx context.Context) error {
 		return err
 	}
 	l.out.Plain, l.out.Passes = time.Since(begun).Seconds(), 1
+	for i := range out.Report.Steps {
+		if s := &out.Report.Steps[i]; s.Counts.StatePeak > 0 {
+			l.entry = s.StateBytes / s.Counts.StatePeak
+		}
+	}
 	compared := 0
 	for _, r := range out.Results {
 		a := answer{of: r, cells: lateness.Cells[record.Row]{}}
@@ -227,7 +231,9 @@ func (l *latenessRun) try(ctx context.Context, i int) error {
 	}
 	begun := time.Now()
 	s := l.settings[i]
-	out, err := l.r.Try(ctx, l.trial(s))
+	t := l.trial(s)
+	t.cut = l.cutter(s)
+	out, err := l.r.Try(ctx, t)
 	if err != nil {
 		return fmt.Errorf("%v: %w", s, err)
 	}
@@ -310,15 +316,7 @@ func (l *latenessRun) compare(x *lateness.Outcome, out *Outcome) {
 		panes, corrected := l.cells(r, got, finals)
 		x.Panes += panes
 		x.Corrected += corrected
-		var names []string
-		for _, name := range r.Names {
-			if !slices.Contains(r.Key, name) || r.Key == nil {
-				names = append(names, name)
-			}
-		}
-		o := lateness.Compare(lateness.Output{Step: r.Step, Key: r.Key}, want.cells, got, l.o.Sample, alike, func(row record.Row) string {
-			return string(record.AppendObject(nil, names, row))
-		})
+		o := l.compared(r, want.cells, got)
 		x.Outputs = append(x.Outputs, o)
 		x.Cells += o.Cells
 		x.Polluted += o.Polluted
@@ -356,7 +354,7 @@ func (l *latenessRun) compare(x *lateness.Outcome, out *Outcome) {
 			x.Written = append(x.Written, lateness.Written{Window: etime.Format(etime.Micros(win.Start())), In: etime.Format(etime.Micros(in[0].Start()))})
 		}
 	}
-	slices.SortFunc(x.Written, func(a, b lateness.Written) int { return strings.Compare(a.Window, b.Window) })
+	slices.SortFunc(x.Written, func(a, b lateness.Written) int { return strings.Compare(a.Window+a.In, b.Window+b.In) })
 }
 
 // groups describes the delays of each value of the field asked for, the longest first.
@@ -389,16 +387,18 @@ func (l *latenessRun) groups() {
 	})
 }
 
-// alike says whether two rows agree, as far as two right runs do: floats to a part in 10⁹ (S7.3).
-func alike(a, b record.Row) bool { return slices.EqualFunc(a, b, alikeField) }
-
-func alikeField(a, b record.Value) bool {
-	switch {
-	case a.Kind() == record.Float && b.Kind() == record.Float:
-		return trial.Near(a.Float(), b.Float())
-	case a.Kind() == record.List && b.Kind() == record.List:
-		x, y := a.List(), b.List()
-		return trial.Bag(len(x), len(y), func(i, j int) bool { return alikeField(x[i], y[j]) })
+// compared compares the cells of an output.
+func (l *latenessRun) compared(r *Result, want, got lateness.Cells[record.Row]) lateness.Output {
+	var names []string
+	for _, name := range r.Names {
+		if !slices.Contains(r.Key, name) || r.Key == nil {
+			names = append(names, name)
+		}
 	}
-	return record.Equal(a, b)
+	return lateness.Compare(lateness.Output{Step: r.Step, Key: r.Key}, want, got, l.o.Sample, alikeRows, func(row record.Row) string {
+		return string(record.AppendObject(nil, names, row))
+	})
 }
+
+// alikeRows says whether two rows agree as far as two right runs do.
+func alikeRows(a, b record.Row) bool { return slices.EqualFunc(a, b, alikeValues) }

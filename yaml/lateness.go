@@ -34,6 +34,8 @@ type LatenessOptions struct {
 	Sample int
 	// Lose is that of [Trial].
 	Lose time.Time
+
+	apart bool // one pass for each setting, also where one would do for all
 }
 
 // Keep has sources give a field even if nothing uses it. It comes before [Pipeline.Check].
@@ -58,7 +60,11 @@ func (p *Pipeline) Lateness(ctx context.Context, o LatenessOptions) (*lateness.R
 	if err := l.complete(ctx); err != nil {
 		return nil, err
 	}
-	if err := l.all(ctx); err != nil {
+	done, err := l.allAtOnce(ctx)
+	if err == nil && !done {
+		err = l.all(ctx)
+	}
+	if err != nil {
 		return nil, err
 	}
 	l.groups()
@@ -82,6 +88,7 @@ type latenessRun struct {
 	group    []string
 	wanted   []answer // the complete answer
 	settings []lateness.Setting
+	entry    int64          // the bytes of an entry of state, by the complete run
 	dropped  []map[int]bool // the turns of the records that each setting drops
 }
 

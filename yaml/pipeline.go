@@ -332,6 +332,10 @@ func (p *Pipeline) Build() (*Built, error) {
 	}
 	b := &builder{Pipeline: p, p: strandline.New(p.name), outs: map[ref]rows{}, keys: keyNames{}, console: newConsole(p.options.Stdout, p.follows())}
 	for _, s := range p.steps {
+		if o := b.once(); o != nil && o.given != nil && s == o.line.combine {
+			b.outs[ref{step: s}] = o.rows(b)[""]
+			continue
+		}
 		var in []rows
 		for i := range s.inputs {
 			in = append(in, b.input(s, i))

@@ -47,6 +47,10 @@ type Recorded struct {
 	step     *step
 	replaced bool // by the lines of a file
 	from     connector.Source[record.Row]
+
+	once  sync.Once // see bySplit
+	rows  [][]record.Row
+	times [][]int64
 }
 
 // Record is a row that was read.
@@ -193,6 +197,7 @@ type trying struct {
 	result, inner func(called string, of ref, s *step, out rows)
 	late          func(s *step, out rows) // is told the outputs of records that came too late
 	trace         *trace
+	once          *once
 }
 
 // read makes a source of the API.

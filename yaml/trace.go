@@ -72,6 +72,19 @@ func (r *Recording) count() (n int) {
 	return n
 }
 
+// bySplit gives the records of each split, which all traced trials share.
+func (r *Recorded) bySplit() (rows [][]record.Row, times [][]int64) {
+	r.once.Do(func() {
+		n := max(len(r.Splits), 1)
+		r.rows, r.times = make([][]record.Row, n), make([][]int64, n)
+		for i := range r.Records {
+			x := &r.Records[i]
+			r.rows[x.Split], r.times[x.Split] = append(r.rows[x.Split], x.Row), append(r.times[x.Split], x.Time)
+		}
+	})
+	return r.rows, r.times
+}
+
 // trace is a trial that is followed record by record.
 type trace struct {
 	r     *Recording
@@ -80,10 +93,15 @@ type trace struct {
 	lose  int64 // the arrival at which what is carried is lost; etime.Max: never
 	due   bool  // that has come, and the record is being handled
 	epoch int64 // how often it was lost
+
+	cut   *cutter // nil if all records are read alone
+	ahead bool    // the next record has been taken in by cut, and is read alone
+	front int64   // the watermark by which a record that is read alone is judged; etime.Min otherwise
+	after int64   // the one of the record that is ahead
 }
 
-func newTrace(r *Recording, lose time.Time) *trace {
-	t := &trace{r: r, lose: etime.Max, now: Moment{Arrival: etime.Min, Before: etime.Min, High: etime.Min}}
+func newTrace(r *Recording, lose time.Time, cut *cutter) *trace {
+	t := &trace{r: r, cut: cut, lose: etime.Max, now: Moment{Arrival: etime.Min, Before: etime.Min, High: etime.Min}}
 	if !lose.IsZero() {
 		t.lose = etime.Micros(lose)
 	}
@@ -116,17 +134,51 @@ func (t *trace) read(ctx context.Context, r *dealing, b *connector.Batch[record.
 	if from.step.id != h.dealt.name || int(x.Split) != h.number {
 		return nil
 	}
-	t.next++
-	b.Values = h.rows[r.next : r.next+1 : r.next+1]
+	end := r.next + t.many(from, r.next)
+	b.Values = h.rows[r.next:end:end]
 	if h.timed {
-		b.Times = h.times[r.next : r.next+1 : r.next+1]
+		b.Times = h.times[r.next:end:end]
 	}
-	r.next++
+	for i := r.next; i < end; i++ {
+		t.take(&from.Records[turns[t.next].Record])
+	}
+	r.next = end
+	t.due = x.Arrival >= t.lose && x.Arrival != etime.Min
+	return nil
+}
+
+// take notes that a record is read.
+func (t *trace) take(x *Record) {
+	t.next++
 	t.now.Read++
 	t.now.Ended = false
 	t.now.Before, t.now.Arrival, t.now.High = t.now.Arrival, max(t.now.Arrival, x.Arrival), max(t.now.High, x.Time)
-	t.due = x.Arrival >= t.lose && x.Arrival != etime.Min
-	return nil
+}
+
+// many is how many records are read at a time, from the i-th on.
+func (t *trace) many(from *Recorded, i int) int {
+	switch {
+	case t.cut == nil:
+		return 1
+	case t.ahead:
+		t.ahead, t.front = false, t.after
+		return 1
+	}
+	n := 0
+	t.front = etime.Min
+	for ; i+n < len(from.Records) && n < connector.BatchSize; n++ {
+		alone, front := t.cut.alone(&from.Records[i+n])
+		if !alone {
+			continue
+		}
+		if n == 0 {
+			t.front = front
+			return 1
+		}
+		t.ahead, t.after = true, front
+		break
+	}
+	return n
 }
 
 // epoch tells steps that carry values from one window to the next how often these were lost.
@@ -135,6 +187,14 @@ func (b *builder) epoch() func() int64 {
 		return func() int64 { return t.trace.epoch }
 	}
 	return func() int64 { return 0 }
+}
+
+// once is what goes over the records once for many settings, nil in other runs.
+func (b *builder) once() *once {
+	if b.tried == nil {
+		return nil
+	}
+	return b.tried.once
 }
 
 // wantsLate says whether a trial looks at the records that come too late.

@@ -43,6 +43,9 @@ type Trial struct {
 	// soon as a traced trial has handled the first record that came at that time or later: a loss of
 	// state. Never if it is the zero time.
 	Lose time.Time
+	once *once   // goes over the records once for many settings; nil: it does not
+	cut  *cutter // says which records of a traced trial are read alone; nil: all
+
 	// Inner asks for what the steps inside give, too, and not only for the results.
 	Inner bool
 	// Options are more options of the run.
@@ -91,7 +94,7 @@ func (r *Recording) Try(ctx context.Context, t Trial) (*Outcome, error) {
 	out := &Outcome{}
 	var tr *trace
 	if t.Trace {
-		tr = newTrace(r, t.Lose)
+		tr = newTrace(r, t.Lose, t.cut)
 		t.Workers, t.Size, t.Splits, t.Order = 1, 1, 0, nil
 	}
 	take := func(list *[]*Result) func(string, ref, *step, rows) {
@@ -110,7 +113,10 @@ func (r *Recording) Try(ctx context.Context, t Trial) (*Outcome, error) {
 			}, nil})
 		}
 	}
-	p.tried = &trying{lateness: t.Lateness, result: take(&out.Results), source: func(s *step) connector.Source[record.Row] { return r.source(s, &t, tr) }, trace: tr}
+	if t.once != nil {
+		p.steps = slices.DeleteFunc(slices.Clone(p.steps), t.once.skips)
+	}
+	p.tried = &trying{once: t.once, lateness: t.Lateness, result: take(&out.Results), source: func(s *step) connector.Source[record.Row] { return r.source(s, &t, tr) }, trace: tr}
 	if tr != nil {
 		p.tried.late = func(s *step, rs rows) {
 			rs.c.WriteTo(watching{s.id, rs.schema.Names(), func(row Row) error {
@@ -206,6 +212,14 @@ func (r *Recording) source(s *step, t *Trial, tr *trace) connector.Source[record
 		}
 		d.hands = append(d.hands, h)
 	}
+	d.hands[0].malformed = from.Malformed
+	if tr != nil {
+		rows, times := from.bySplit()
+		for i, h := range d.hands {
+			h.rows, h.times = rows[i], times[i]
+		}
+		return d
+	}
 	give := func(n, i int) {
 		x := &from.Records[i]
 		h := d.hands[n%hands]
@@ -223,7 +237,6 @@ func (r *Recording) source(s *step, t *Trial, tr *trace) connector.Source[record
 			give(i, i)
 		}
 	}
-	d.hands[0].malformed = from.Malformed
 	return d
 }
 

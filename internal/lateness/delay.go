@@ -1,6 +1,10 @@
 package lateness
 
-import "slices"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 // Delays are how far behind the watermark's front records came: behind the greatest event time that
 // was read before them or, where the watermark follows arrivals, behind the latest arrival. In
@@ -71,9 +75,31 @@ func Quantile(sorted []int64, p float64) int64 {
 	if n == 0 {
 		return 0
 	}
-	i := int(p * float64(n))
-	if float64(i) == p*float64(n) {
-		i--
-	}
+	i := int(math.Ceil(p*float64(n)-1e-9)) - 1
 	return sorted[min(max(i, 0), n-1)]
+}
+
+// Weighted is a delay that many have.
+type Weighted struct{ Value, N int64 }
+
+// SpreadOfWeighted is [SpreadOf] of delays of which each is there so often. It sorts them.
+func SpreadOfWeighted(delays []Weighted) *Spread {
+	slices.SortFunc(delays, func(a, b Weighted) int { return cmp.Compare(a.Value, b.Value) })
+	total := int64(0)
+	for _, d := range delays {
+		total += d.N
+	}
+	if total == 0 {
+		return nil
+	}
+	at := func(p float64) Span {
+		left := int64(math.Ceil(p*float64(total) - 1e-9))
+		for _, d := range delays {
+			if left -= d.N; left <= 0 {
+				return Span(d.Value)
+			}
+		}
+		return Span(delays[len(delays)-1].Value)
+	}
+	return &Spread{at(0.5), at(0.99), at(1)}
 }

@@ -38,6 +38,7 @@ type sliced[K comparable, V, A, O any] struct {
 	firing bool  // a window is to fire
 	start  int64 // its start
 	next   int64 // the watermark at which something is due
+	stop   int64 // the same, or at which the first slice is to be forgotten
 	w      int64 // the step's own watermark
 
 	slides []*slide[A]          // of the keys that have anything, in order of arrival
@@ -91,7 +92,7 @@ func gcd(a, b int64) int64 {
 func newSliced[K comparable, V, A, O any](o *Windowed[K, V, A, O], agg *aggregator[V, A, O], key *codec.Codec[K]) *sliced[K, V, A, O] {
 	f := &sliced[K, V, A, O]{
 		o: o, agg: agg, keys: newKeys(key), code: key, of: map[uint64]*slide[A]{}, again: map[pane]int64{},
-		next: etime.Max, w: etime.Min,
+		next: etime.Max, stop: etime.Max, w: etime.Min,
 	}
 	f.size, f.period, f.offset = o.spec.Assigner.(window.SlidingWindows).Micros()
 	f.width = gcd(f.size, f.period)
@@ -125,7 +126,7 @@ func (f *sliced[K, V, A, O]) rows(ks []K, vs []V, at, w []int64, win []window.In
 	at, w = at[:n], w[:n]
 	for i := 0; i < n; {
 		f.o.at = i
-		if w[i] >= f.next {
+		if w[i] >= f.stop {
 			f.advance(w[i])
 			f.o.emitted(w[i])
 		}
@@ -141,7 +142,7 @@ func (f *sliced[K, V, A, O]) rows(ks []K, vs []V, at, w []int64, win []window.In
 			i++
 			continue
 		}
-		j, next, width := i+1, f.next, uint64(f.width)
+		j, next, width := i+1, f.stop, uint64(f.width)
 		for j < n && uint64(at[j]-s.lo) < width && w[j] < next {
 			j++
 		}
@@ -163,7 +164,7 @@ func (f *sliced[K, V, A, O]) rows(ks []K, vs []V, at, w []int64, win []window.In
 // scattered takes in the first of the elements, as many as it can, slice by slice, and returns
 // their number.
 func (f *sliced[K, V, A, O]) scattered(bits []uint64, vs []V, at, w []int64) int {
-	n := f.scatter.take(bits, vs, at, w, f.next)
+	n := f.scatter.take(bits, vs, at, w, f.stop)
 	f.scatter.each(func(lo int64, bits []uint64, vs []V) {
 		s := f.find(lo)
 		slots := f.slots[:len(vs)]
@@ -219,7 +220,7 @@ func (f *sliced[K, V, A, O]) find(t int64) *slice[A] {
 			s.t = newTable[A](0)
 		}
 		f.insert(s, i)
-		f.next = min(f.next, s.due)
+		f.next, f.stop = min(f.next, s.due), min(f.stop, s.due)
 	}
 	f.last, f.prev = s, f.last
 	return s
@@ -276,6 +277,14 @@ func (f *sliced[K, V, A, O]) plan() {
 	}
 	if f.firing {
 		f.next = min(f.next, f.due(f.start))
+	}
+	f.halt()
+}
+
+// halt sets stop.
+func (f *sliced[K, V, A, O]) halt() {
+	if f.stop = f.next; f.passed > 0 {
+		f.stop = min(f.stop, core.Expiry(f.due(f.slices[0].last), f.o.spec.lateness()))
 	}
 }
 
@@ -411,6 +420,7 @@ func (f *sliced[K, V, A, O]) advance(w int64) {
 	}
 	f.w = max(f.w, w)
 	f.forget()
+	f.halt()
 	if f.far != nil {
 		f.far.advance(w)
 	}

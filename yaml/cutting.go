@@ -1,0 +1,103 @@
+package yaml
+
+import (
+	"slices"
+
+	"github.com/strandline-stream/strandline/internal/etime"
+	"github.com/strandline-stream/strandline/internal/lateness"
+	"github.com/strandline-stream/strandline/internal/record"
+	"github.com/strandline-stream/strandline/watermark"
+	"github.com/strandline-stream/strandline/window"
+)
+
+// cutter finds the records of a split that must be read alone for it to be known what each of them
+// causes: those that are behind the watermark, and those with which the watermark passes the end of
+// a window. All others can be read many at a time, since nothing comes of them yet.
+type cutter struct {
+	gen  watermark.Generator
+	ends []window.Assigner // whose windows' ends count
+	// shifts are how far behind a window's end something happens. It is 0 if the watermark is that of
+	// the run.
+	shifts []int64
+	due    int64 // the watermark at which something happens
+	w      [1]int64
+	at     [1]int64
+	came   [1]int64
+}
+
+func newCutter(w watermark.Strategy, ends []window.Assigner, shifts []int64) *cutter {
+	return &cutter{gen: w.Start(), ends: ends, shifts: shifts, due: etime.Min}
+}
+
+// alone takes in the next record of the split, and says whether it must be read alone. front is the
+// watermark by which the record is judged.
+func (c *cutter) alone(x *Record) (alone bool, front int64) {
+	c.at[0], c.came[0] = x.Time, x.Arrival
+	after, err := c.gen.Observe(watermark.Columns{At: c.at[:], Arrival: c.came[:], Now: etime.Min}, c.w[:])
+	front = c.w[0]
+	alone = err != nil || x.Time < front || x.Time == etime.Min
+	if after >= c.due {
+		alone = alone || after > etime.Min
+		c.due = c.next(after)
+	}
+	return alone, front
+}
+
+// next is the least instant after w at which something happens.
+func (c *cutter) next(w int64) int64 {
+	if w == etime.Min {
+		return etime.Min
+	}
+	next := etime.Max
+	for _, a := range c.ends {
+		for _, shift := range c.shifts {
+			for _, win := range a.Assign(nil, etime.Sub(w, shift)) {
+				if end := etime.Micros(win.End()); end != etime.Max {
+					next = min(next, etime.Add(end, shift))
+				}
+			}
+		}
+	}
+	return next
+}
+
+// ends gives the windowings of the pipeline if it is known when their windows give something: at
+// their ends, and for each late element.
+func (p *Pipeline) ends() (all []window.Assigner, known bool) {
+	for _, s := range p.steps {
+		if s.def.marked && s.def.inputs != noInput || s.kind == "Deduplicate" {
+			return nil, false
+		}
+		w := s.windows
+		if w == nil || w.kind == "global" {
+			if w != nil && w.trigger != nil {
+				return nil, false
+			}
+			continue
+		}
+		if w.trigger != nil || w.finalOnly || !slices.Contains([]string{"fixed", "sliding", "calendar"}, w.kind) {
+			return nil, false
+		}
+		if a, sliding := w.assigner.(window.SlidingWindows); sliding {
+			if size, period, _ := a.Micros(); period > size {
+				return nil, false // between windows there is no next end
+			}
+		}
+		all = append(all, w.assigner)
+	}
+	return all, true
+}
+
+// cutter is that of a setting; nil if every record must be read alone.
+func (l *latenessRun) cutter(s lateness.Setting) *cutter {
+	ends, known := l.p.ends()
+	if !known || len(l.r.Sources) != 1 || len(l.r.Sources[0].Splits) != 1 || !l.o.Lose.IsZero() {
+		return nil
+	}
+	from := l.r.Sources[0]
+	w := l.trial(s).Strategy(from.Step, from.Strategy)
+	if recorded, is := w.(watermark.RecordedArrival[record.Row]); is {
+		w = recorded.Strategy
+	}
+	return newCutter(w, ends, []int64{0})
+}
