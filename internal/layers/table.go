@@ -111,6 +111,7 @@ var Table = []Layer{
 	{Name: "tools of the house", Packages: in("internal/layers", "internal/tools/..."), Imports: in("internal/tools/..."), Tests: in("internal/cli")},
 
 	{Name: "Beam's transcripts", Packages: in("beam/..."), Imports: and(public, "beam/...")},
+	{Name: "pages in a browser", Packages: in("browser/..."), Imports: in("internal/lateness", "internal/lateness/report")},
 	{Name: "benchmarks", Packages: in("bench/..."), Imports: and(public, "bench/...")},
 }
 
