@@ -49,6 +49,7 @@ type page struct {
 	Records, Complete  string
 	Malformed          string
 	Lead, Sureness     string
+	FactsOf            string // the setting whose figures they are
 	Facts              []fact
 	Steady             [][3]string // a heading, and what it is in the first and the last tenth
 	Curves             []*chart
@@ -92,7 +93,8 @@ func newPage(r *lateness.Result) *page {
 	for _, n := range r.Notes {
 		p.Notes = append(p.Notes, cut(n, maxText))
 	}
-	p.Facts, p.Steady = p.facts(), p.steady()
+	p.FactsOf, p.Facts = p.facts()
+	p.Steady = p.steady()
 	p.Curves, p.CurvesNote = p.curves()
 	p.Series = len(p.Curves) > 0 && len(p.Curves[0].Lines) > 1
 	p.Settings, p.Panels = p.settings(), p.panels()
@@ -157,16 +159,19 @@ func choice(settings int) template.CSS {
 }
 
 // facts are the figures at the top.
-func (p *page) facts() []fact {
+func (p *page) facts() (of string, all []fact) {
 	at := p.chosen
 	if at < 0 {
 		at = p.written
 	}
 	if at < 0 {
-		return nil
+		return "", nil
+	}
+	if of = "With " + p.shown[at].Setting.String(); at == p.written {
+		of += ", as the pipeline is written"
 	}
 	x := &p.shown[at]
-	all := figures(p.r, x)
+	all = figures(p.r, x)
 	if p.written >= 0 && p.written != at {
 		for i, f := range figures(p.r, &p.shown[p.written]) {
 			if all[i].Now = f.Value; f.Name != all[i].Name { // one is known by the clock, the other is not
@@ -174,7 +179,7 @@ func (p *page) facts() []fact {
 			}
 		}
 	}
-	return all
+	return of, all
 }
 
 func figures(r *lateness.Result, x *lateness.Outcome) []fact {

@@ -258,6 +258,23 @@ func TestTheSettingOfThePipelineIsShownFirstIfSomethingIsWrongUnderIt(t *testing
 	}
 }
 
+func TestTheFiguresAtTheTopAreThoseOfTheRecommendedSettingBesideThePresent(t *testing.T) {
+	figures := func(r *lateness.Result) string {
+		_, all := written(t, r)
+		at := slices.IndexFunc(all, func(e element) bool { return e.attrs["class"] == "facts" })
+		return plain(all[at-1].text) + ": " + plain(all[at].text)
+	}
+	r := doors()
+	if got, want := figures(r), "With bound 10s, allowed lateness 2s: records dropped00 % of 1,000as written: 30 cells polluted0of 12as written: 5 "+
+		"99 % of cells are final12.25safter the end of the window, in event timeas written: 250ms entries of state14at the most, 1.4 kBas written: 4"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	r.Advice.Setting = nil
+	if got, want := figures(r), "With bound 0s, allowed lateness 0s, as the pipeline is written: records dropped303 % of 1,000 cells polluted5of 12 "; !strings.HasPrefix(got, want) {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
 func TestEveryTableHasACaptionAndItsHeadingsAScope(t *testing.T) {
 	_, all := written(t, doors())
 	if tables, captions := len(named(all, "table")), len(named(all, "caption")); tables < 8 || tables != captions {
