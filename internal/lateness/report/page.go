@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/strandline-stream/strandline/internal/lateness"
@@ -20,10 +21,12 @@ var style string
 
 var layout = template.Must(template.New("page").Funcs(template.FuncMap{"num": num}).Parse(markup))
 
-// maxSettings is how many settings the page shows. maxSamples is how many polluted cells, and how
-// many dropped records, of all settings together.
+// maxSettings is how many settings the page shows, and maxPanels how many of them can be chosen: a
+// browser looks at all of them whenever one is, and with more that would be felt. maxSamples is how
+// many polluted cells, and how many dropped records, of all settings together.
 const (
 	maxSettings = 500
+	maxPanels   = 60
 	maxSamples  = 4000
 )
 
@@ -44,6 +47,7 @@ type page struct {
 	r                      *lateness.Result
 	shown                  []lateness.Outcome // settings
 	chosen, written, first int                // the one to take, that of the pipeline, and that shown first; -1 if there is none
+	open                   []int              // those that can be chosen
 
 	Pipeline, Strategy string
 	Records, Complete  string
@@ -90,6 +94,7 @@ func newPage(r *lateness.Result) *page {
 		}
 	}
 	p.first = p.begin()
+	p.open = p.choosable()
 	for _, n := range r.Notes {
 		p.Notes = append(p.Notes, cut(n, maxText))
 	}
@@ -99,7 +104,7 @@ func newPage(r *lateness.Result) *page {
 	p.Series = len(p.Curves) > 0 && len(p.Curves[0].Lines) > 1
 	p.Settings, p.Panels = p.settings(), p.panels()
 	p.Late, p.Delays = p.distribution(), p.delayTables()
-	p.Choice = choice(len(p.shown))
+	p.Choice = choice(p.open)
 	p.Policy = "default-src 'none'; style-src " + hash(p.Style) + " " + hash(p.Choice) + "; img-src data:; base-uri 'none'; form-action 'none'"
 	return p
 }
@@ -118,6 +123,30 @@ func (p *page) begin() int {
 		return p.written
 	}
 	return min(0, len(p.shown)-1)
+}
+
+// choosable are the settings that can be chosen: all, or those that matter and others evenly between.
+func (p *page) choosable() []int {
+	n := len(p.shown)
+	if n <= maxPanels {
+		all := make([]int, n)
+		for i := range all {
+			all[i] = i
+		}
+		return all
+	}
+	var some []int
+	for _, i := range []int{p.chosen, p.written, p.first} {
+		if i >= 0 {
+			some = append(some, i)
+		}
+	}
+	const others = maxPanels - 3
+	for i := range others {
+		some = append(some, i*(n-1)/(others-1))
+	}
+	slices.Sort(some)
+	return slices.Compact(some)
 }
 
 // cutSettings leaves out settings that are too many, but none that matters.
@@ -145,14 +174,14 @@ func hash(css template.CSS) string {
 }
 
 // choice is the part of the style sheet that shows what belongs to the setting that is chosen.
-func choice(settings int) template.CSS {
-	if settings == 0 {
+func choice(settings []int) template.CSS {
+	if len(settings) == 0 {
 		return ""
 	}
-	panels, dots := make([]string, settings), make([]string, settings)
-	for i := range settings {
-		panels[i] = fmt.Sprintf(":root:has(#r%d:checked) #p%d", i, i)
-		dots[i] = fmt.Sprintf(":root:has(#r%d:checked) .s%d", i, i)
+	var panels, dots []string
+	for _, i := range settings {
+		panels = append(panels, fmt.Sprintf(":root:has(#r%d:checked) #p%d", i, i))
+		dots = append(dots, fmt.Sprintf(":root:has(#r%d:checked) .s%d", i, i))
 	}
 	return template.CSS("@supports selector(:has(a)){.panel{display:none}" + strings.Join(panels, ",") + "{display:block}" +
 		strings.Join(dots, ",") + "{r:4.5px;stroke-width:2px;stroke:var(--ink);fill:var(--accent)}}")

@@ -11,6 +11,7 @@ import (
 // settings is the table of settings.
 type settings struct {
 	Behind       string // the heading of the first column
+	Note         string // which settings can be chosen, if not all can
 	Event, Clock bool   // which delays are known
 	Allowed      bool
 	Rows         []settingRow
@@ -26,7 +27,7 @@ type settingRow struct {
 	Event, Clock      []string
 	State, Bytes      string
 	Chosen, AsWritten bool
-	Checked           bool
+	Open, Checked     bool // it can be chosen, and is at first
 }
 
 func (p *page) settings() settings {
@@ -44,8 +45,11 @@ func (p *page) settings() settings {
 			Polluted: count(x.Polluted), Panes: count(x.Panes), Corrected: count(x.Corrected),
 			Event: quantiles(x.Freshness.Event), Clock: quantiles(x.Freshness.Processing),
 			State: count(x.State), Bytes: lateness.Bytes(x.StateBytes),
-			Chosen: i == p.chosen, AsWritten: i == p.written, Checked: i == p.first,
+			Chosen: i == p.chosen, AsWritten: i == p.written, Open: slices.Contains(p.open, i), Checked: i == p.first,
 		})
+	}
+	if some, all := len(p.open), len(p.shown); some < all {
+		t.Note = fmt.Sprintf("%d of %d can be chosen. To see what another does, run again with that one alone.", some, all)
 	}
 	return t
 }
@@ -131,7 +135,7 @@ const (
 
 func (p *page) panels() []panel {
 	var all []panel
-	for i := range p.shown {
+	for _, i := range p.open {
 		all = append(all, p.panel(i))
 	}
 	return all
@@ -139,7 +143,7 @@ func (p *page) panels() []panel {
 
 func (p *page) panel(i int) panel {
 	x := &p.shown[i]
-	most := max(maxSamples/len(p.shown), 3)
+	most := maxSamples / len(p.open)
 	v := panel{ID: i, Name: x.Setting.String(), Chosen: i == p.chosen, AsWritten: i == p.written, Says: p.says(x)}
 	if x.Polluted > 0 {
 		v.Outputs = x.Outputs
