@@ -3,12 +3,15 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/strandline-stream/strandline/internal/lateness"
+	"github.com/strandline-stream/strandline/internal/lateness/report"
+	"github.com/strandline-stream/strandline/internal/output"
 	"github.com/strandline-stream/strandline/yaml"
 )
 
@@ -26,6 +29,7 @@ type latenessFlags struct {
 	sample          int
 	details         bool
 	json            bool
+	html            string
 }
 
 func latenessCommand(s *streams) *cobra.Command {
@@ -52,7 +56,8 @@ by the clock are known, too. Nothing is written, and standard input is read
 into memory, as every source is.`,
 		Example: `  strandline lateness pipeline.yaml
   strandline lateness pipeline.yaml --bound 0s,10s,1m --allowed 0s,1h --by device
-  strandline lateness meters.yaml --periods 0,1,2 --max-polluted 3 --json`,
+  strandline lateness meters.yaml --periods 0,1,2 --max-polluted 3 --json
+  strandline lateness pipeline.yaml --by device --html report.html`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c, s, args[0]) },
 	}
@@ -66,9 +71,10 @@ into memory, as every source is.`,
 	c.Flags().IntVar(&f.maxPolluted, "max-polluted", 0, "objective: how many cells may be polluted")
 	c.Flags().DurationVar(&f.maxDelay, "max-delay", 0, "objective: how long after its window's end a cell may be final, for 99 % of them")
 	c.Flags().StringVar(&f.loseAt, "lose-state-at", "", "a time of arrival, as 2026-08: once a record of then has come, steps that carry values between windows (Previous) forget them")
-	c.Flags().IntVar(&f.sample, "cells", 5, "how many polluted cells of an output, and dropped records, are shown with --details and --json")
+	c.Flags().IntVar(&f.sample, "cells", 5, "how many polluted cells of an output, and dropped records, are shown with --details, --json and --html, where the default is 20")
 	c.Flags().BoolVar(&f.details, "details", false, "show which cells are polluted, and which records were dropped")
 	c.Flags().BoolVar(&f.json, "json", false, "print JSON")
+	c.Flags().StringVar(&f.html, "html", "", "write a report with charts to a file, as one page that needs no network")
 	c.Flags().IntVar(&f.workers, "workers", 0, "how many settings are tried at a time (default: what the pipeline says, or 1)")
 	return c
 }
@@ -91,11 +97,19 @@ func (f *latenessFlags) run(c *cobra.Command, s *streams, path string) error {
 	if o.Workers = f.workers; o.Workers == 0 {
 		o.Workers = p.Workers()
 	}
+	page, err := f.page() // first, so that one that cannot be written fails before the work
+	if err != nil {
+		return &coded{exitError, err}
+	}
+	defer page.Close()
 	r, err := p.Lateness(c.Context(), *o)
 	switch {
 	case err != nil && c.Context().Err() != nil:
 		return &coded{exitInterrupted, nil}
 	case err != nil:
+		return &coded{exitError, err}
+	}
+	if err := errors.Join(report.Write(&page.Buffer, r), page.Finish()); err != nil {
 		return &coded{exitError, err}
 	}
 	if f.json {
@@ -106,6 +120,14 @@ func (f *latenessFlags) run(c *cobra.Command, s *streams, path string) error {
 	}
 	fmt.Fprintln(s.err, r.Time())
 	return nil
+}
+
+// page is where the report goes: a file, which stays as it was until all is written, or nowhere.
+func (f *latenessFlags) page() (*output.Output, error) {
+	if f.html == "" {
+		return output.To(io.Discard)()
+	}
+	return output.Replace(f.html)()
 }
 
 // options are what the flags come to; what they say wrongly is a mistake of usage.
@@ -133,6 +155,9 @@ func (f *latenessFlags) options(c *cobra.Command) (*yaml.LatenessOptions, error)
 	}
 	if n := max(len(f.bounds), len(f.periods), len(f.quantiles), 1) * max(len(f.allowed), 1); n > maxSettings {
 		return nil, fmt.Errorf("%d settings are too many: each takes a run, and there are %d at most", n, maxSettings)
+	}
+	if f.html != "" && !c.Flags().Changed("cells") {
+		o.Sample = 20
 	}
 	if f.maxPolluted < 0 {
 		return nil, fmt.Errorf("--max-polluted %d: it is 0 or more", f.maxPolluted)

@@ -24,7 +24,7 @@ func DefaultObjective() Objective { return Objective{MaxDropped: 0.001} }
 
 // String gives text such as "at most 0.1 % of records dropped and no cell polluted".
 func (o Objective) String() string {
-	text := fmt.Sprintf("at most %s of records dropped and ", percent(o.MaxDropped))
+	text := fmt.Sprintf("at most %s of records dropped and ", Percent(o.MaxDropped))
 	if o.MaxDropped < 0 {
 		text = fmt.Sprintf("at most %s dropped and ", recordCount(o.MaxRecords))
 	}
@@ -48,6 +48,8 @@ func (o Objective) String() string {
 // Advice is which setting to take.
 type Advice struct {
 	Objective string `json:"objective"`
+	// Limits are the objective as numbers.
+	Limits Objective `json:"-"`
 	// Setting is the smallest that reaches the objective; nil if none does.
 	Setting *Setting `json:"setting,omitempty"`
 	// Text is one sentence: which setting, what it reaches and what it costs. Sureness is how sure
@@ -57,8 +59,8 @@ type Advice struct {
 	Sure     *Sure  `json:"sure,omitempty"`
 }
 
-// delay is the one that an objective limits.
-func (f *Freshness) delay() (s *Spread, of string) {
+// Delay is the one that an objective limits, and how it was measured; nil if nothing was.
+func (f *Freshness) Delay() (s *Spread, of string) {
 	if f.Processing != nil {
 		return f.Processing, "by the clock"
 	}
@@ -75,7 +77,7 @@ func (o Objective) reaches(x *Outcome, records int64) bool {
 		return false
 	}
 	if o.MaxDelay > 0 {
-		if s, _ := x.Freshness.delay(); s == nil || s.P99 > o.MaxDelay { // what is not known reaches no limit
+		if s, _ := x.Freshness.Delay(); s == nil || s.P99 > o.MaxDelay { // what is not known reaches no limit
 			return false
 		}
 	}
@@ -85,7 +87,7 @@ func (o Objective) reaches(x *Outcome, records int64) bool {
 // Advise says which of the settings of a result to take. first and last are the delays of the first
 // and last tenth of the records, in any order.
 func Advise(r *Result, o Objective, first, last []int64) Advice {
-	a := Advice{Objective: o.String()}
+	a := Advice{Objective: o.String(), Limits: o}
 	order := make([]*Outcome, len(r.Settings))
 	for i := range r.Settings {
 		order[i] = &r.Settings[i]
@@ -126,7 +128,7 @@ func nearest(order []*Outcome, o Objective, records int64) string {
 		return int(a.Dropped - b.Dropped)
 	})
 	text := fmt.Sprintf("the nearest is %s, which drops %s and pollutes %s", best.Setting, dropped(best.Dropped, records), cells(best.Polluted))
-	if s, of := best.Freshness.delay(); o.MaxDelay > 0 && s != nil {
+	if s, of := best.Freshness.Delay(); o.MaxDelay > 0 && s != nil {
 		text += fmt.Sprintf(", final %s after the window's end %s for 99 %%", s.P99, of)
 	}
 	return text + "."
@@ -136,7 +138,7 @@ func dropped(n, records int64) string {
 	if n == 0 {
 		return fmt.Sprintf("none of %d records", records)
 	}
-	return fmt.Sprintf("%d of %d records (%s)", n, records, percent(float64(n)/float64(records)))
+	return fmt.Sprintf("%d of %d records (%s)", n, records, Percent(float64(n)/float64(records)))
 }
 
 func polluted(n, of int) string {
@@ -172,7 +174,7 @@ func entries(n int64) string {
 }
 
 func fresh(x *Outcome) string {
-	s, of := x.Freshness.delay()
+	s, of := x.Freshness.Delay()
 	if s == nil {
 		return "final at the end of the input only, so that nothing is known of their delay"
 	}
@@ -192,7 +194,7 @@ func sureness(r *Result, x *Outcome, first, last []int64) *Sure {
 
 func (s *Sure) text(x *Outcome) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "How sure: the share of records kept is between %s and %s (95 %%", percent(s.Low), percent(s.High))
+	fmt.Fprintf(&b, "How sure: the share of records kept is between %s and %s (95 %%", Percent(s.Low), Percent(s.High))
 	if x.Dropped == 0 {
 		b.WriteString(", as none was dropped")
 	}
@@ -220,12 +222,12 @@ func (s *Sure) text(x *Outcome) string {
 		b.WriteString(", all that the setting is sure to cover")
 	}
 	fmt.Fprintf(&b, "; the last tenth of the input drops %s and has 99 %% of its delays up to %s, the first tenth %s and %s.",
-		percent(s.Last), unit(s.LastP99), percent(s.First), unit(s.FirstP99))
+		Percent(s.Last), unit(s.LastP99), Percent(s.First), unit(s.FirstP99))
 	return b.String()
 }
 
-// percent writes a share with as many digits as tell it from 0 % and from 100 %.
-func percent(share float64) string {
+// Percent writes a share with as many digits as tell it from 0 % and from 100 %.
+func Percent(share float64) string {
 	if share == 0 || share == 1 {
 		return fmt.Sprintf("%.0f %%", 100*share)
 	}

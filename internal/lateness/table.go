@@ -77,7 +77,7 @@ func (r *Result) settings() [][]string {
 		if r.Records > 0 {
 			share = float64(x.Dropped) / float64(r.Records)
 		}
-		row := []string{x.Setting.BehindText(), x.Setting.Allowed.String(), strconv.FormatInt(x.Dropped, 10), percent(share),
+		row := []string{x.Setting.BehindText(), x.Setting.Allowed.String(), strconv.FormatInt(x.Dropped, 10), Percent(share),
 			fmt.Sprintf("%d of %d", x.Polluted, r.Complete), strconv.FormatInt(x.Panes, 10), strconv.FormatInt(x.Corrected, 10)}
 		spread := func(s *Spread) {
 			if s == nil {

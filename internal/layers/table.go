@@ -91,6 +91,7 @@ var Table = []Layer{
 		Tests: and(public, "internal/oracle", "internal/core")},
 	{Name: "what lateness costs", Packages: in("internal/lateness"), Pure: true, World: in("math/rand/v2")},
 	{Name: "control", Packages: in("control"), Imports: in("."), Tests: public},
+	{Name: "page of what lateness costs", Packages: in("internal/lateness/report"), Imports: in("internal/lateness"), Pure: true},
 	{Name: "trials", Packages: in("internal/trial"), Imports: in("connector", "internal/run", instants), Still: true},
 	{Name: "test kit", Packages: in("strandlinetest"),
 		Imports: and(model, ".", "connector", "connector/memory", "internal/run", "internal/core", "internal/trial", instants),
@@ -103,13 +104,14 @@ var Table = []Layer{
 	{Name: "declarative front end", Packages: in("yaml", "yaml/..."),
 		Imports: and(public, "yaml/...", "internal/record", "internal/rowio/...", "internal/expr", "internal/near", "internal/trial", "internal/lateness", instants),
 		Modules: in("go.yaml.in/yaml/v4")},
-	{Name: "commands", Packages: in("internal/cli"), Imports: and(public, "yaml/...", "internal/record", "internal/rowio/...", "internal/expr", "internal/lateness"),
+	{Name: "commands", Packages: in("internal/cli"), Imports: and(public, "yaml/...", "internal/record", "internal/rowio/...", "internal/expr", "internal/lateness", "internal/lateness/report", "internal/output"),
 		Modules: in("github.com/spf13/cobra", "go.yaml.in/yaml/v4")},
 	{Name: "program", Packages: in("cmd/..."), Imports: in("internal/cli")},
 	{Name: "examples", Packages: in("examples/..."), Imports: and(public, "examples/...")},
 	{Name: "tools of the house", Packages: in("internal/layers", "internal/tools/..."), Imports: in("internal/tools/..."), Tests: in("internal/cli")},
 
 	{Name: "Beam's transcripts", Packages: in("beam/..."), Imports: and(public, "beam/...")},
+	{Name: "pages in a browser", Packages: in("browser/..."), Imports: in("internal/lateness", "internal/lateness/report")},
 	{Name: "benchmarks", Packages: in("bench/..."), Imports: and(public, "bench/...")},
 }
 

@@ -1,0 +1,15 @@
+module github.com/strandline-stream/strandline/browser
+
+go 1.27
+
+toolchain go1.27.3
+
+require (
+	github.com/chromedp/cdproto v0.159.0
+	github.com/chromedp/chromedp v0.23.0
+	github.com/strandline-stream/strandline v0.0.0
+)
+
+require github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
+
+replace github.com/strandline-stream/strandline => ../
