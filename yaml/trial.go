@@ -67,6 +67,8 @@ type Result struct {
 	Retracts bool
 	Rows     []Row
 
+	cells    map[at]*Cell // once they were asked for
+	noCells  error
 	at, line int // of the step: its place among the others, and in the text
 }
 
