@@ -67,6 +67,7 @@ type Result struct {
 	Retracts bool
 	Rows     []Row
 
+	merging  bool         // the rows are of windows that merge
 	cells    map[at]*Cell // once they were asked for
 	noCells  error
 	at, line int // of the step: its place among the others, and in the text
@@ -81,6 +82,7 @@ func (r *Recording) Try(ctx context.Context, t Trial) (*Outcome, error) {
 		return func(called string, of ref, s *step, rs rows) {
 			x := &Result{Step: called, Names: rs.schema.Names(), Key: keyOf(of), at: slices.Index(p.inOrder, s), line: s.kindNode.Line}
 			if w := of.step.windowsOf(); w != nil {
+				x.merging = w.kind == "sessions" && !w.finalOnly
 				x.Discards = w.accumulation == "discarding" && w.trigger != nil && !w.finalOnly
 			}
 			x.Retracts = of.step.outs[of.output].retracts
