@@ -32,6 +32,10 @@ type Options struct {
 	Simulate *rand.Rand
 	// Watch, if set, sees what steps give.
 	Watch Watch
+	// Audit, if set, is shown the books as they stand after every batch that is read, where one
+	// goroutine plays the whole run: with one worker, and in a simulation after each of its turns.
+	// Its error ends the run.
+	Audit func(*Report) error
 }
 
 // preparer is a maker with something to do before operators are made, once a run.

@@ -85,6 +85,9 @@ func (t *task) readBounded(ctx context.Context, b *builder) {
 			if err == nil {
 				err = open[i].process(b.opts.Clock.Now(), false)
 				t.publish()
+				if err == nil {
+					b.audit()
+				}
 			}
 			switch {
 			case err == nil:
@@ -221,6 +224,7 @@ func (t *task) readLive(ctx context.Context, b *builder) {
 					panic(stopped{err})
 				}
 				t.publish()
+				b.audit()
 				waits[a.s] = true // until the others have come as far
 			case errors.Is(a.err, io.EOF):
 				s.finish(false)
