@@ -54,7 +54,7 @@ func Several(n int, of string) string {
 }
 
 // Settings lists runs to be compared, the plainest first and twice, with so many other orders of
-// arrival, one at least.
+// arrival, one at least. Those in which goroutines race come last, so that what they find is new.
 func Settings(orders int) []Setting {
 	plain := Setting{Batch: true, Workers: 1, Size: connector.BatchSize, Splits: 1}
 	all := []Setting{plain, plain,
@@ -67,21 +67,35 @@ func Settings(orders int) []Setting {
 			Setting{Batch: true, Workers: 1, Size: 7, Splits: 1, Order: o},
 			Setting{Workers: 1, Size: 7, Splits: 1, Order: o})
 	}
+	var racing []Setting
 	for w := 2; w <= 4; w++ {
 		o := w % (orders + 1)
-		all = append(all,
+		all = append(all, Setting{Workers: w, Size: 3, Splits: w, Order: o, Turns: true})
+		racing = append(racing,
 			Setting{Batch: true, Workers: w, Size: 7, Splits: w},
 			Setting{Workers: w, Size: connector.BatchSize, Splits: 1, Order: o},
-			Setting{Workers: w, Size: 3, Splits: w, Order: o},
-			Setting{Workers: w, Size: 3, Splits: w, Order: o, Turns: true})
+			Setting{Workers: w, Size: 3, Splits: w, Order: o})
 	}
-	return all
+	return append(all, racing...)
 }
 
 // Tapped is the option by which f sees what leaves the first output of each step, before anything
 // else does: it is called by all workers.
 func Tapped(f func(step string, rows connector.Rows)) func(*run.Options) {
 	return func(o *run.Options) { o.Tap = f }
+}
+
+// Audited is the option by which the books must balance in the midst of a run, wherever the
+// watermark may have moved (S13.1). It is for runs of one worker, and for those in turns.
+func Audited(o *run.Options) {
+	o.Audit = func(r *run.Report) error {
+		for i := range r.Steps {
+			if err := r.Steps[i].Balance(); err != nil {
+				return fmt.Errorf("%w: in the midst of the run: %w", run.ErrUnbalanced, err)
+			}
+		}
+		return nil
+	}
 }
 
 // InTurns is the option by which one goroutine plays all workers, in turns that the seed decides.
