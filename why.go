@@ -347,6 +347,7 @@ func (r *Running) window(a *surroundings, key string, cell *run.CellSight) Windo
 	if c.FinalOnly {
 		c.Lateness = etime.Sub(cell.Due, hi)
 	}
+	c.Missed, c.MissedAt, c.MissedW = cell.Missed, cell.MissedAt, cell.MissedW
 	if w := r.opts.Watch; w != nil && w.Record == 0 && !w.HasAt {
 		r.recall(c, a.step.ID, cell)
 	}
@@ -369,7 +370,7 @@ func (r *Running) window(a *surroundings, key string, cell *run.CellSight) Windo
 // recall adds to a case what the run remembers of the window.
 func (r *Running) recall(c *why.Case, step string, cell *run.CellSight) {
 	events, more := r.opts.Watch.Events()
-	c.Followed = more == 0
+	c.Followed, c.Missed = more == 0, 0
 	for _, e := range events {
 		if e.Step != step || !slices.Contains(e.Windows, cell.Window) {
 			continue

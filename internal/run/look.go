@@ -21,6 +21,12 @@ func (o *front[K, V]) key(q *KeyQuestion) KeySight {
 		s.Windowed = true
 		l.look(q, &s)
 	}
+	if k, ok := asked[K](q); ok {
+		for i := range s.Cells {
+			c := &s.Cells[i]
+			c.Missed, c.MissedAt, c.MissedW = o.lacking.of(k, c.Window)
+		}
+	}
 	return s
 }
 

@@ -34,7 +34,7 @@ func Answer(c *Case) (State, string) {
 		return Waiting, w.early(c) + w.overdue(c)
 	case len(c.History) > 0 || c.Panes > 0:
 		return Fired, w.fired(c)
-	case c.Missed > 0 && c.Missed >= c.Came:
+	case c.Followed && c.Missed > 0 && c.Missed >= c.Came:
 		return Late, w.allLate(c)
 	case c.W < c.Due:
 		return Empty, fmt.Sprintf("%s has no element: none has come that belongs in it, and one may still come, since the watermark stands at %s", w.name, w.at(c.W))
@@ -42,7 +42,7 @@ func Answer(c *Case) (State, string) {
 		return Empty, fmt.Sprintf("%s has given nothing because no element has come for it, and the watermark stands at %s: a window without elements gives no pane", w.name, w.at(c.W))
 	}
 	return Expired, fmt.Sprintf("%s has expired: the watermark stands at %s, and %s. What it held is forgotten, and with it whether it gave anything; over recorded input, strandline why FILE --at tells",
-		w.name, w.at(c.W), w.over(c))
+		w.name, w.at(c.W), w.over(c)) + w.missed(c)
 }
 
 // writer writes instants; those of its day without the date.
@@ -187,10 +187,15 @@ func (w *writer) fired(c *Case) string {
 	case c.Expiry > c.Due:
 		fmt.Fprintf(&b, ". It takes late elements until the watermark, now at %s, reaches %s", w.at(c.W), w.at(c.Expiry))
 	}
-	if c.Missed > 0 {
-		fmt.Fprintf(&b, ". %s came too late for it, the last of %s, when the watermark stood at %s", many(c.Missed, "element"), w.at(c.MissedAt), w.at(c.MissedW))
+	return b.String() + w.missed(c)
+}
+
+// missed says what came too late.
+func (w *writer) missed(c *Case) string {
+	if c.Missed == 0 {
+		return ""
 	}
-	return b.String()
+	return fmt.Sprintf(". %s came too late for it, the last of %s, when the watermark stood at %s", many(c.Missed, "element"), w.at(c.MissedAt), w.at(c.MissedW))
 }
 
 // early says what a window has given that has not fired on time.

@@ -102,6 +102,10 @@ func TestEachReasonHasASentenceOfItsOwn(t *testing.T) {
 			"[10:00, 10:10) of shop-7 is closed: its trigger has finished after 1 pane, and takes no more elements"},
 		"expired": {with(ten(), func(c *Case) { c.There, c.W = false, on("10:11:00") }), Expired,
 			"[10:00, 10:10) of shop-7 has expired: the watermark stands at 10:11, and its end is 10:10, with no allowed lateness. What it held is forgotten, and with it whether it gave anything; over recorded input, strandline why FILE --at tells"},
+		"expired, with late ones": {with(ten(), func(c *Case) {
+			c.There, c.W, c.Missed, c.MissedAt, c.MissedW = false, on("10:11:00"), 2, on("10:07:01"), on("10:10:30")
+		}), Expired,
+			"[10:00, 10:10) of shop-7 has expired: the watermark stands at 10:11, and its end is 10:10, with no allowed lateness. What it held is forgotten, and with it whether it gave anything; over recorded input, strandline why FILE --at tells. 2 elements came too late for it, the last of 10:07:01, when the watermark stood at 10:10:30"},
 		"no key, the global window": {with(ten(), func(c *Case) {
 			c.Key, c.Lo, c.Hi, c.Due, c.Expiry, c.W = "", etime.Min, etime.Max, etime.Max, etime.Max, on("10:08:12")
 		}), Waiting,
