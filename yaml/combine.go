@@ -278,7 +278,8 @@ func lateSchema(of record.Schema) record.Schema {
 		record.Field{Name: "watermark", Type: record.Type{Kind: record.Time}},
 		record.Field{Name: "missed", Type: record.Type{Kind: record.List, Elem: &record.Type{Kind: record.Struct, Fields: []record.Field{
 			{Name: "window_start", Type: record.Type{Kind: record.Time}}, {Name: "window_end", Type: record.Type{Kind: record.Time}},
-		}}}})
+		}}}},
+		record.Field{Name: "split", Type: record.Type{Kind: record.String}})
 }
 
 var missedNames = []string{"window_start", "window_end"}
@@ -290,6 +291,6 @@ func lateRow(names []string, r record.Row, l strandline.Late[record.Row]) record
 	}
 	return record.Row{
 		record.OfStruct(names, r), record.OfString(fmt.Sprintf("too late: %v behind the watermark", l.By())),
-		record.OfTime(l.Time.UnixMicro()), record.OfTime(l.Watermark.UnixMicro()), record.OfList(missed),
+		record.OfTime(l.Time.UnixMicro()), record.OfTime(l.Watermark.UnixMicro()), record.OfList(missed), record.OfString(l.Split),
 	}
 }
