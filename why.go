@@ -27,8 +27,8 @@ type Question struct {
 	// Time, instead of Window, asks for the windows that hold this instant. If the run follows the
 	// question ([Follow]), it asks for the records with this event time.
 	Time time.Time `json:"time,omitzero"`
-	// Record asks for the record that was read as the n-th, counted from 1. The run must follow the
-	// question.
+	// Record asks for the n-th record, counted from 1, of those that could be read. The run must
+	// follow the question.
 	Record int64 `json:"record,omitzero"`
 }
 

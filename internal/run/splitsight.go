@@ -141,8 +141,9 @@ func (r *reading[T]) each(f func() error) error {
 		if whole.Times != nil {
 			r.in.Times = whole.Times[i : i+1 : i+1]
 		}
-		if i > 0 {
-			r.in.Malformed = nil // they were told with the first
+		r.in.Malformed = nil // where they stand among the others is not known
+		if i == n-1 {
+			r.in.Malformed = whole.Malformed
 		}
 		r.in.CaughtUp = whole.CaughtUp && i == n-1
 		if err := f(); err != nil {
