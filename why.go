@@ -151,6 +151,9 @@ func (r *Running) Why(ctx context.Context, q Question) (Answer, error) {
 	for i := range s.Cells {
 		a.Windows = append(a.Windows, r.window(about, kq.Text, &s.Cells[i]))
 	}
+	if slices.ContainsFunc(a.Windows, func(w WindowAnswer) bool { return w.State == string(why.Empty) }) {
+		a.Notes = append(a.Notes, about.before...)
+	}
 	return a, nil
 }
 
@@ -274,6 +277,7 @@ type surroundings struct {
 	holder *why.Split
 	heldBy string
 	heldAt int64
+	before []string // what steps before hold, which may still come
 }
 
 // about finds where the watermark of a step comes from.
@@ -294,6 +298,15 @@ func (r *Running) about(ctx context.Context, step *plan.Step, s *run.KeySight) *
 	}
 	steps, _ := r.run.Steps(ctx)
 	r.trace(a, &s.StepSight, steps, all, len(steps)+1)
+	open := map[string]int64{}
+	for i := range steps {
+		open[steps[i].Step] += steps[i].Open
+	}
+	for _, p := range r.p.graph.Steps() {
+		if n := open[p.ID]; n > 0 && p != step && sources[p] {
+			a.before = append(a.before, fmt.Sprintf("the step %s before it holds what no pane has had: %d elements, counted once for each window", p.ID, n))
+		}
+	}
 	return a
 }
 

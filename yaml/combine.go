@@ -113,7 +113,7 @@ func (c *checker) combine(s *step) {
 		}
 		ops, words := numericOps(all)
 		g := &group{b: b, s: s, in: from, names: in.Names(), out: out, lates: len(in), keys: s.settings.strings("group_by")}
-		b.keys[s.id] = groupKeys{keying, work}
+		b.keys[s.id] = groupKeys{keying, work, false}
 		if e := s.settings.sub("error_handling"); e != nil {
 			g.failing = e.text("output")
 		}
