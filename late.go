@@ -18,11 +18,14 @@ type Late[V any] struct {
 	Watermark time.Time
 	// Missed are the windows that had expired.
 	Missed []window.Interval
+	// Split is the name of the split that it was read from; behind an aggregation, that of the step
+	// that gave it.
+	Split string
 }
 
 // By is how far the record was behind the watermark.
 func (l Late[V]) By() time.Duration { return l.Watermark.Sub(l.Time) }
 
 func lateOf[T, V any](l *run.Late[T], v V) Late[V] {
-	return Late[V]{Value: v, Time: etime.Time(l.At), Watermark: etime.Time(l.W), Missed: l.Missed}
+	return Late[V]{Value: v, Time: etime.Time(l.At), Watermark: etime.Time(l.W), Missed: l.Missed, Split: l.Split}
 }

@@ -13,8 +13,8 @@ import (
 // state, so that it can be asked with [Running.Why] and [Running.Inspect] how it stands at that
 // moment. It goes on to its end if it is drained ([Running.Drain]), and ends with its context. The
 // input must be bounded, and the run have one worker: then the same moment is reached each time.
-// reached is asked after each record, of how many have been read and the least watermark of the
-// splits that are live, the zero time if there is none.
+// reached is asked after each record that could be read, of how many those are by then and the
+// least watermark of the splits that are live, the zero time if there is none.
 //
 // Records are handed to the steps one by one, which is slower than a run without it. No clock has a
 // say: nothing falls idle, and triggers in processing time do not fire.

@@ -59,6 +59,16 @@ func Clock(c run.Clock) Option { return func(o *run.Options) { o.Clock = c } }
 // Report is what a run did: the ledger, step by step.
 type Report = run.Report
 
+// PollutedCell is a key and window whose result lacks records that were too late for it (S13.3).
+type PollutedCell = run.PollutedCell
+
+// SplitReport is the part of one split of a source in a [Report].
+type SplitReport = run.SplitReport
+
+// Delays are how far the records of a split were behind the greatest event time before them, as a
+// histogram of fixed memory that is exact to 1 %. Times are in microseconds.
+type Delays = run.Delays
+
 // StepReport is one step's part of a [Report].
 type StepReport = run.StepReport
 
@@ -103,6 +113,7 @@ func (p *Pipeline) Start(ctx context.Context, opts ...Option) *Running {
 	}
 	o.Drain, o.CarryAll = r.drain, p.carryAll
 	p.keys.watch(o.Watch)
+	o.ShowKey = p.keys.show
 	r.opts = o
 	r.run = run.Start(ctx, p.graph, o, func() { p.running.Store(false) })
 	return r

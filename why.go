@@ -27,8 +27,8 @@ type Question struct {
 	// Time, instead of Window, asks for the windows that hold this instant. If the run follows the
 	// question ([Follow]), it asks for the records with this event time.
 	Time time.Time `json:"time,omitzero"`
-	// Record asks for the record that was read as the n-th, counted from 1. The run must follow the
-	// question.
+	// Record asks for the n-th record, counted from 1, of those that could be read. The run must
+	// follow the question.
 	Record int64 `json:"record,omitzero"`
 }
 
@@ -150,6 +150,9 @@ func (r *Running) Why(ctx context.Context, q Question) (Answer, error) {
 	about := r.about(ctx, step, s)
 	for i := range s.Cells {
 		a.Windows = append(a.Windows, r.window(about, kq.Text, &s.Cells[i]))
+	}
+	if slices.ContainsFunc(a.Windows, func(w WindowAnswer) bool { return w.State == string(why.Empty) }) {
+		a.Notes = append(a.Notes, about.before...)
 	}
 	return a, nil
 }
@@ -274,6 +277,7 @@ type surroundings struct {
 	holder *why.Split
 	heldBy string
 	heldAt int64
+	before []string // what steps before hold, which may still come
 }
 
 // about finds where the watermark of a step comes from.
@@ -294,6 +298,15 @@ func (r *Running) about(ctx context.Context, step *plan.Step, s *run.KeySight) *
 	}
 	steps, _ := r.run.Steps(ctx)
 	r.trace(a, &s.StepSight, steps, all, len(steps)+1)
+	open := map[string]int64{}
+	for i := range steps {
+		open[steps[i].Step] += steps[i].Open
+	}
+	for _, p := range r.p.graph.Steps() {
+		if n := open[p.ID]; n > 0 && p != step && sources[p] {
+			a.before = append(a.before, fmt.Sprintf("the step %s before it holds what no pane has had: %d elements, counted once for each window", p.ID, n))
+		}
+	}
 	return a
 }
 
@@ -347,6 +360,7 @@ func (r *Running) window(a *surroundings, key string, cell *run.CellSight) Windo
 	if c.FinalOnly {
 		c.Lateness = etime.Sub(cell.Due, hi)
 	}
+	c.Missed, c.MissedAt, c.MissedW = cell.Missed, cell.MissedAt, cell.MissedW
 	if w := r.opts.Watch; w != nil && w.Record == 0 && !w.HasAt {
 		r.recall(c, a.step.ID, cell)
 	}
@@ -369,7 +383,7 @@ func (r *Running) window(a *surroundings, key string, cell *run.CellSight) Windo
 // recall adds to a case what the run remembers of the window.
 func (r *Running) recall(c *why.Case, step string, cell *run.CellSight) {
 	events, more := r.opts.Watch.Events()
-	c.Followed = more == 0
+	c.Followed, c.Missed = more == 0, 0
 	for _, e := range events {
 		if e.Step != step || !slices.Contains(e.Windows, cell.Window) {
 			continue

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -285,4 +286,75 @@ func TestTheStepThatHoldsAnotherIsNamed(t *testing.T) {
 	if got := in.Steps[0]; got.Step != "first" || !got.Output.Equal(time.Unix(12, 0)) || !got.Watermark.Equal(time.Unix(17, 0)) {
 		t.Errorf("%+v, want the output held at 12 while the watermark is at 17", got)
 	}
+}
+
+// TestRandomMomentsAreAnsweredAsALoopFindsThem takes runs to random moments, and compares what they say
+// of every window of every key with what a loop over the records says: the watermark is the greatest
+// event time less the bound, and a record misses a window that ended at or before it.
+func TestRandomMomentsAreAnsweredAsALoopFindsThem(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	states := map[string]int{}
+	for range 150 {
+		bound := r.Int64N(15)
+		assigner := window.Assigner(window.Fixed(10 * time.Second))
+		if r.IntN(2) == 0 {
+			assigner = window.Sliding(20*time.Second, 10*time.Second)
+		}
+		var all []event
+		for i := range 1 + r.IntN(60) {
+			all = append(all, event{At: int64(i) - r.Int64N(30), Key: string(rune('a' + r.IntN(2)))})
+		}
+		n := 1 + r.IntN(len(all))
+		key0 := string(rune('a' + r.IntN(2)))
+		in, late := map[window.Interval]int{}, map[window.Interval]int{}
+		w := int64(-1 << 40)
+		wins := map[window.Interval]bool{}
+		for i, e := range all {
+			for _, iv := range assigner.Assign(nil, e.At*1e6) {
+				wins[iv] = true
+				switch {
+				case i >= n || e.Key != key0:
+				case w*1e6 >= iv.Hi():
+					late[iv]++
+				default:
+					in[iv]++
+				}
+			}
+			if i < n {
+				w = max(w, e.At-bound)
+			}
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		p := strandline.New("moment")
+		input(p, all, time.Duration(bound)*time.Second).WindowInto(assigner).KeyBy("key", key).CombinePerKey("count", combine.Count[event]())
+		run := p.Start(ctx, strandline.PauseWhen(func(read int64, _ time.Time) bool { return read == int64(n) }), strandline.Follow(strandline.Question{Step: "count", Key: []string{key0}}))
+		<-run.Paused()
+		for iv := range wins {
+			want := "empty"
+			switch {
+			case in[iv] > 0 && w*1e6 >= iv.Hi():
+				want = "fired"
+			case in[iv] > 0:
+				want = "waiting"
+			case late[iv] > 0:
+				want = "late"
+			}
+			a, err := run.Why(ctx, strandline.Question{Step: "count", Key: []string{key0}, Window: iv.Start()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := a.Windows[0]; got.State != want || !got.Start.Equal(iv.Start()) {
+				t.Errorf("%v of %s after %d of %v, bound %d, watermark %d: %s, want %s\n%s", iv, key0, n, all, bound, w, got.State, want, got.Text)
+			}
+			states[want]++
+		}
+		stop()
+		run.Wait()
+	}
+	for _, s := range []string{"empty", "fired", "waiting", "late"} {
+		if states[s] < 10 {
+			t.Errorf("only %d windows were %s", states[s], s)
+		}
+	}
+	t.Attr("cases", fmt.Sprint(states))
 }

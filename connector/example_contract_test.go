@@ -39,6 +39,34 @@ func ExampleSource() {
 	// Output: countdown [3 2 1] 0 false true
 }
 
+// A reader that says how far it has come: the books of a run have it.
+func ExamplePositioner() {
+	ctx := context.Background()
+	inner, _ := countdown{3}.Open(ctx)
+	var r connector.Reader[int] = &counted{Reader: inner}
+	defer r.Close()
+	var b connector.Batch[int]
+	if err := r.Read(ctx, &b); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(r.(connector.Positioner).Position())
+	// Output: record 3
+}
+
+// counted is a reader that counts what it gives.
+type counted struct {
+	connector.Reader[int]
+	n int
+}
+
+func (c *counted) Read(ctx context.Context, b *connector.Batch[int]) error {
+	err := c.Reader.Read(ctx, b)
+	c.n += len(b.Values)
+	return err
+}
+
+func (c *counted) Position() string { return fmt.Sprintf("record %d", c.n) }
+
 // A sink of one's own, and what a row is beside its value.
 func ExampleSink() {
 	ctx := context.Background()

@@ -46,6 +46,14 @@ type Reader[T any] interface {
 	Close() error
 }
 
+// Positioner is a [Reader] that says how far it has come, for the books of a run.
+type Positioner interface {
+	// Position says where the last record that was given out is, for a person, as
+	// [Malformed.Position] does; empty before the first. It is called between calls of Read, and
+	// before Close.
+	Position() string
+}
+
 // BatchSize is the number of records that readers should aim for in a batch.
 const BatchSize = 1024
 

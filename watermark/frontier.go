@@ -212,3 +212,6 @@ func (f *frontier) RestoreState(s []int64) error {
 
 // Withheld gives the event time of a record from the future that does not drive the watermark.
 func (f *frontier) Withheld() (at int64, is bool) { return f.ahead, f.ahead != never }
+
+// Lag is how far the watermark before a record is behind the event time that drives it.
+func (f *frontier) Lag() int64 { return f.bound }

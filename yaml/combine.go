@@ -113,7 +113,7 @@ func (c *checker) combine(s *step) {
 		}
 		ops, words := numericOps(all)
 		g := &group{b: b, s: s, in: from, names: in.Names(), out: out, lates: len(in), keys: s.settings.strings("group_by")}
-		b.keys[s.id] = groupKeys{keying, work}
+		b.keys[s.id] = groupKeys{keying, work, false}
 		if e := s.settings.sub("error_handling"); e != nil {
 			g.failing = e.text("output")
 		}
@@ -284,7 +284,8 @@ func lateSchema(of record.Schema) record.Schema {
 		record.Field{Name: "watermark", Type: record.Type{Kind: record.Time}},
 		record.Field{Name: "missed", Type: record.Type{Kind: record.List, Elem: &record.Type{Kind: record.Struct, Fields: []record.Field{
 			{Name: "window_start", Type: record.Type{Kind: record.Time}}, {Name: "window_end", Type: record.Type{Kind: record.Time}},
-		}}}})
+		}}}},
+		record.Field{Name: "split", Type: record.Type{Kind: record.String}})
 }
 
 var missedNames = []string{"window_start", "window_end"}
@@ -296,6 +297,6 @@ func lateRow(names []string, r record.Row, l strandline.Late[record.Row]) record
 	}
 	return record.Row{
 		record.OfStruct(names, r), record.OfString(fmt.Sprintf("too late: %v behind the watermark", l.By())),
-		record.OfTime(l.Time.UnixMicro()), record.OfTime(l.Watermark.UnixMicro()), record.OfList(missed),
+		record.OfTime(l.Time.UnixMicro()), record.OfTime(l.Watermark.UnixMicro()), record.OfList(missed), record.OfString(l.Split),
 	}
 }

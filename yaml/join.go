@@ -106,6 +106,7 @@ func (c *checker) join(s *step) {
 			if i > 0 {
 				rowsSoFar, in.c = b.again(s, rowsSoFar), b.again(s, in.c)
 			}
+			b.keys[id] = groupKeys{keying{j.left, record.Any}, all, true}
 			left := rowsSoFar.KeyBy(id+" left key", partnerKey(j.left, "l"))
 			right := in.c.KeyBy(id+" right key", partnerKey(j.right, "r"))
 			n, m := width, len(in.schema)

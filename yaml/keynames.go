@@ -18,6 +18,7 @@ type keyNames map[string]groupKeys
 type groupKeys struct {
 	keying
 	schema record.Schema
+	joins  bool // they are those of a join
 }
 
 // names says how keys are written: in a part for each field of group_by.
@@ -26,7 +27,7 @@ func (n keyNames) names() strandline.KeyNames {
 		Parse: func(step string, text []string) (any, error) {
 			g, there := n[step]
 			if !there {
-				return nil, fmt.Errorf("the keys of %q are no fields that could be named: steps that group by fields are those of type Combine", step)
+				return nil, fmt.Errorf("the keys of %q are no fields that could be named: Combine and Join have such", step)
 			}
 			return g.parse(step, text)
 		},
@@ -58,6 +59,9 @@ func (g groupKeys) parse(step string, text []string) (any, error) {
 			return nil, fmt.Errorf("the key of step %q: %s: %w", step, names[i], err)
 		}
 		row[f] = v
+	}
+	if g.joins {
+		return partnerKey(g.fields, "l")(&row), nil
 	}
 	if g.isScalar() {
 		return g.scalar()(&row), nil
@@ -105,6 +109,9 @@ func (g groupKeys) show(key any) string {
 	var row record.Row
 	switch k := key.(type) {
 	case string:
+		if g.joins && strings.HasPrefix(k, nullKey) {
+			return "null" // which finds no partner
+		}
 		row = g.ofText(nil, k)
 	case scalar:
 		row = g.ofScalar(nil, k)

@@ -47,6 +47,9 @@ func eachBatch[T any](s connector.Source[T], limit int, report report, take func
 			}
 			caughtUp = b.CaughtUp
 			n += len(b.Values)
+			if p, says := r.(connector.Positioner); says && p.Position() == "" {
+				report("%s: after %d records it has no position", split.Name(), n)
+			}
 			take(&b)
 			if n > limit {
 				report("%s: there are more than the %d records expected", split.Name(), limit)

@@ -77,12 +77,14 @@ type part[T any] struct {
 func (p part[T]) Name() string { return p.name }
 
 func (p part[T]) Open(context.Context) (connector.Reader[T], error) {
-	return &sliceReader[T]{p.values, p.batch}, nil
+	return &sliceReader[T]{p.name, p.values, p.batch, 0}, nil
 }
 
 type sliceReader[T any] struct {
+	name  string
 	rest  []T
 	batch int
+	given int
 }
 
 func (r *sliceReader[T]) Read(ctx context.Context, b *connector.Batch[T]) error {
@@ -95,7 +97,16 @@ func (r *sliceReader[T]) Read(ctx context.Context, b *connector.Batch[T]) error 
 	}
 	n := min(r.batch, len(r.rest))
 	b.Values, r.rest = r.rest[:n:n], r.rest[n:]
+	r.given += n
 	return nil
+}
+
+// Position is the place of the last value in its split, from 1.
+func (r *sliceReader[T]) Position() string {
+	if r.given == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d", r.name, r.given)
 }
 
 func (r *sliceReader[T]) Close() error {

@@ -199,6 +199,14 @@ func (p *parallel[T]) give(b *connector.Batch[T]) {
 	}
 }
 
+// Position is where the last record was: of a block that is being given out, the line before it.
+func (p *parallel[T]) Position() string {
+	if p.stop == nil || p.first.lines.before == 0 {
+		return p.first.Position()
+	}
+	return fmt.Sprintf("%s:%d", p.first.lines.name, p.first.lines.before)
+}
+
 // Close ends the goroutines.
 func (p *parallel[T]) Close() error {
 	if p.stop != nil {

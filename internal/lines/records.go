@@ -131,6 +131,14 @@ func (r *records[T]) decode(record []byte, v *T) (int64, error) {
 	return r.decoder.Decode(record, v)
 }
 
+// Position is where the last record began.
+func (r *records[T]) Position() string {
+	if r.lines.line == 0 {
+		return ""
+	}
+	return r.lines.position()
+}
+
 func (r *records[T]) Close() error {
 	r.ended = errors.New("read after Close")
 	return r.lines.cut.close()

@@ -130,6 +130,14 @@ func (r *parquetReader) give(b *connector.Batch[record.Row]) {
 }
 
 // malformed is a row as JSON, without what could not be read of it.
+// Position is that of the last row.
+func (r *parquetReader) Position() string {
+	if r.done == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s: row %d", r.path, r.done)
+}
+
 func (r *parquetReader) malformed(number int64, row record.Row, reason error) connector.Malformed {
 	return connector.Malformed{
 		Raw:      record.AppendObject(nil, r.source.fields, row),

@@ -68,7 +68,7 @@ func ask[T any](ctx context.Context, r *Running, f func(t *task) T) (answers []T
 // Pause stops the reading of a run at a moment that a function chooses, so that it can be asked how
 // it stands there. Splits are then read in turn by one worker, record by record.
 type Pause struct {
-	// When is asked after each record: of how many have been read, and the least watermark of the
+	// When is asked after each record that could be read: of how many those are, and the least watermark of the
 	// splits that are live, in µs.
 	When func(read, watermark int64) bool
 	// At is closed when the run has paused.
@@ -98,6 +98,14 @@ func (t *task) park(ctx context.Context, b *builder) {
 	}
 }
 
+// record is the number of the record at hand, of those that could be read.
+func (t *task) record() (n int64) {
+	for _, c := range t.reads {
+		n += c.In - c.Malformed
+	}
+	return n
+}
+
 // stepwise hands the batch at hand to the operators record by record, for a run that is to pause.
 func (t *task) stepwise(ctx context.Context, b *builder, s splitReader, live bool) error {
 	return s.each(func() error {
@@ -105,7 +113,7 @@ func (t *task) stepwise(ctx context.Context, b *builder, s splitReader, live boo
 			return err
 		}
 		t.publish()
-		if b.opts.Pause.When(t.sight.read.Load(), t.sight.watermark.Load()) {
+		if b.opts.Pause.When(t.record(), t.sight.watermark.Load()) {
 			t.park(ctx, b)
 		}
 		return nil

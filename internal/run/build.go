@@ -28,6 +28,8 @@ type Options struct {
 	Mistakes []error
 	// Tasks, if set, is told the tasks, so that their progress can be seen.
 	Tasks *atomic.Pointer[[][]*task]
+	// ShowKey, if set, prints keys.
+	ShowKey func(step string, key any) string
 	// Watch, if set, says what is to be remembered of what happens in windowed steps.
 	Watch *Watch
 	// Pause, if set, stops the reading at a moment of its own. It needs one worker.
@@ -71,6 +73,8 @@ type builder struct {
 	timed   bool // a trigger goes by the clock
 	live    bool // a source is endless
 	drained atomic.Bool
+	// splits are the names of the origins: of a split of a source, or of a step.
+	splits []string
 }
 
 type originKey struct {
@@ -87,6 +91,14 @@ func (b *builder) origin(s *plan.Step, of int) int {
 		b.numbers[k] = n
 	}
 	return n
+}
+
+// splitNamed gives the name of an origin.
+func (b *builder) splitNamed(origin int) string {
+	if b == nil || origin >= len(b.splits) {
+		return ""
+	}
+	return b.splits[origin]
 }
 
 // build makes everything. With one worker, exchanges are plain calls and there is one task.
@@ -157,8 +169,15 @@ func (b *builder) build() {
 		}
 		made[s] = ports
 	}
+	b.splits = make([]string, len(b.numbers))
+	for k, n := range b.numbers {
+		b.splits[n] = k.step.ID
+	}
 	for _, row := range b.tasks {
 		for _, t := range row {
+			for _, s := range t.sources {
+				b.splits[s.from()] = s.sighted().of.Split
+			}
 			t.inbox = make(chan message, max(1, inboxSize*t.ends))
 		}
 	}

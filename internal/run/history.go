@@ -21,7 +21,7 @@ type Watch struct {
 	Wants func(step string, key any) bool
 	// Show prints a key.
 	Show func(step string, key any) string
-	// Record, if not 0, restricts it to the record that is read as the n-th, from 1. It needs a
+	// Record, if not 0, restricts it to the record that is the n-th, from 1, of those that can be read. It needs a
 	// run that can pause, which goes record by record.
 	Record int64
 	// At, if HasAt, restricts it to records of this event time, in µs.
@@ -52,7 +52,7 @@ type Event struct {
 	Kind    EventKind
 	Step    string
 	Key     string
-	Record  int64             // how many records the task had read
+	Record  int64             // how many records the task had read, that could be
 	At      int64             // of a record: its event time; of a pane: the time that it carries
 	W       int64             // the step's watermark
 	Clock   int64             // processing time
@@ -109,11 +109,7 @@ func (h *history[K]) of(kind EventKind, t *task, k K, at, w int64, wins []window
 	if h.watch.Wants != nil && !h.watch.Wants(h.step, k) {
 		return e, false
 	}
-	var read int64
-	for _, c := range t.reads {
-		read += c.In
-	}
-	e = Event{Kind: kind, Step: h.step, Record: read, At: at, W: w, Clock: t.now, Windows: slices.Clone(wins)}
+	e = Event{Kind: kind, Step: h.step, Record: t.record(), At: at, W: w, Clock: t.now, Windows: slices.Clone(wins)}
 	if h.watch.Show != nil {
 		e.Key = h.watch.Show(h.step, k)
 	}

@@ -21,6 +21,12 @@ func (o *front[K, V]) key(q *KeyQuestion) KeySight {
 		s.Windowed = true
 		l.look(q, &s)
 	}
+	if k, ok := asked[K](q); ok {
+		for i := range s.Cells {
+			c := &s.Cells[i]
+			c.Missed, c.MissedAt, c.MissedW = o.lacking.of(k, c.Window)
+		}
+	}
 	return s
 }
 
@@ -79,7 +85,7 @@ func (f *sliced[K, V, A, O]) look(q *KeyQuestion, s *KeySight) {
 		c := f.o.spec.sight(iv)
 		c.Waits = "the watermark to reach its end"
 		lo, hi := iv.Micros()
-		if known {
+		if known && f.w < c.Expiry { // else what is in its slices belongs to other windows
 			d := f.of[bits]
 			c.There = d != nil && d.holds(lo, hi)
 			if c.There && f.w >= c.Due {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/strandline-stream/strandline/connector"
+	"github.com/strandline-stream/strandline/internal/core"
 	"github.com/strandline-stream/strandline/internal/etime"
 	"github.com/strandline-stream/strandline/watermark"
 )
@@ -38,6 +39,9 @@ type reading[T any] struct {
 	clock int64 // where the clock has moved the watermark; etime.Min: nowhere
 	high  int64 // the greatest event time read
 	sight splitSight
+
+	delays   core.Delays
+	position string // where the reader stood when it was closed
 }
 
 // fetch reads the next batch. A split is opened when it is first read, so that a thousand files
@@ -61,6 +65,8 @@ func (r *reading[T]) follows() bool    { return r.isIdle && r.advances && !r.fin
 // ahead says whether the split has to wait for slower ones, and until when.
 func (r *reading[T]) ahead() (bool, <-chan struct{}) { return r.o.src.align.ahead(r.number) }
 
+func (r *reading[T]) from() int { return r.origin }
+
 func (r *reading[T]) isLive() bool { return r.live }
 
 func (r *reading[T]) watermark() int64 { return r.stands }
@@ -68,6 +74,9 @@ func (r *reading[T]) watermark() int64 { return r.stands }
 func (r *reading[T]) close() error {
 	if r.reader == nil {
 		return nil
+	}
+	if p, ok := r.reader.(connector.Positioner); ok {
+		r.position = p.Position()
 	}
 	err := r.reader.Close()
 	r.reader = nil
@@ -133,7 +142,7 @@ func (r *reading[T]) process(now int64, live bool) error {
 		return err
 	}
 	r.stands = after
-	r.saw(at, now)
+	r.saw(at, w, now)
 	if r.sifter != nil {
 		vs, at, w = r.sift(cols, vs, at, w)
 	}

@@ -1,10 +1,13 @@
 package run
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/strandline-stream/strandline/connector"
+	"github.com/strandline-stream/strandline/internal/core"
 	"github.com/strandline-stream/strandline/internal/etime"
 )
 
@@ -15,7 +18,27 @@ type Report struct {
 	Complete bool
 	// Drained says that the run was told to drain before its input had ended (S8.3).
 	Drained bool
+	// Splits are what was read, split by split, in the order of the steps that read.
+	Splits []SplitReport
 }
+
+// SplitReport is the part of one split of a source.
+type SplitReport struct {
+	Step, Source, Split string
+	Number              int // from 0, among those of its source
+	// Read are the records that were read, Malformed those of them that could not be.
+	Read, Malformed int64
+	// Greatest is the greatest event time that drove the watermark, in µs; etime.Min if there is none.
+	Greatest int64
+	// Position is where the last record was, for a person; empty if the source does not say.
+	Position string
+	// Delays are how far records were behind the greatest event time before them: with a poison guard,
+	// behind that which drove the watermark.
+	Delays *Delays
+}
+
+// Delays is how far records were behind.
+type Delays = core.Delays
 
 // StepReport is one step's part.
 type StepReport struct {
@@ -28,6 +51,12 @@ type StepReport struct {
 	Malformed      []connector.Malformed
 	FailedUsed     bool    // somebody consumes its failed panes
 	Failed         []error // a sample of them otherwise
+	// PollutedCells is how many keys and windows lack a record that was too late for them, and Polluted
+	// the first 100 of them. PollutedEstimate says that there were more than 65,536 on a worker, and
+	// that the number is an estimate with a standard error of 1.6 %.
+	PollutedCells    int64
+	PollutedEstimate bool
+	Polluted         []PollutedCell
 	// StateBytes is an estimate of the memory that Counts.StatePeak entries take, with their keys
 	// and what they point to: some of them are looked at.
 	StateBytes int64
@@ -50,6 +79,20 @@ func (b *builder) report(err error) *Report {
 	for _, o := range b.ops {
 		o.report(&r.Steps[b.index(o)])
 	}
+	for _, row := range b.tasks {
+		for _, t := range row {
+			for _, s := range t.sources {
+				r.Splits = append(r.Splits, s.report())
+			}
+		}
+	}
+	places := map[string]int{}
+	for i := range r.Steps {
+		places[r.Steps[i].ID] = i
+	}
+	slices.SortStableFunc(r.Splits, func(a, b SplitReport) int {
+		return cmp.Or(cmp.Compare(places[a.Step], places[b.Step]), cmp.Compare(a.Number, b.Number))
+	})
 	for i := range r.Steps {
 		s := &r.Steps[i]
 		s.StateBytes = s.Counts.StatePeak * s.sizes.entry()
@@ -75,6 +118,7 @@ func (o *front[K, V]) report(r *StepReport) {
 	r.Counts.Open += o.windows.open() - o.n.Open // a run that failed may have stopped in mid-batch
 	r.LateUsed = o.late.out.Used()
 	r.sizes.add(o.sizes)
+	o.lacking.report(r, o.build.opts.ShowKey)
 	for _, l := range o.samples {
 		r.Late = append(r.Late, fmt.Sprintf("%+v at %s, behind the watermark %s", l.Value.Value, etime.Format(l.At), etime.Format(l.W)))
 	}

@@ -29,6 +29,8 @@ type splitReader interface {
 	// have changed (S3.5).
 	ahead() (bool, <-chan struct{})
 	sighted() *splitSight
+	from() int // its origin
+	report() SplitReport
 }
 
 // bulk is how many batches of a bounded source a task handles before it lets go of what has

@@ -82,15 +82,23 @@ func (s *splitSight) see() SplitSight {
 	return v
 }
 
-// saw takes note of a batch of event times.
-func (r *reading[T]) saw(at []int64, now int64) {
+// lagging is a generator whose watermark is a fixed lag behind what drives it, record by record.
+type lagging interface{ Lag() int64 }
+
+// saw takes note of a batch of event times, and of the watermark before each.
+func (r *reading[T]) saw(at, w []int64, now int64) {
 	s := &r.sight
 	n, bad := int64(len(at)), int64(len(r.in.Malformed))
 	if n+bad == 0 {
 		return
 	}
-	for _, t := range at {
-		r.high = max(r.high, t)
+	if g, ok := r.gen.(lagging); ok {
+		r.delays.ObserveBehind(at, w, g.Lag())
+		if r.stands != etime.Min {
+			r.high = r.stands + g.Lag()
+		}
+	} else {
+		r.high = r.delays.Observe(at, r.high)
 	}
 	s.read.Store(s.read.Load() + n + bad)
 	s.malformed.Store(s.malformed.Load() + bad)
@@ -133,8 +141,9 @@ func (r *reading[T]) each(f func() error) error {
 		if whole.Times != nil {
 			r.in.Times = whole.Times[i : i+1 : i+1]
 		}
-		if i > 0 {
-			r.in.Malformed = nil // they were told with the first
+		r.in.Malformed = nil // where they stand among the others is not known
+		if i == n-1 {
+			r.in.Malformed = whole.Malformed
 		}
 		r.in.CaughtUp = whole.CaughtUp && i == n-1
 		if err := f(); err != nil {
@@ -158,4 +167,9 @@ func (r *Running) Splits() (all []SplitSight) {
 		}
 	}
 	return all
+}
+
+func (r *reading[T]) report() SplitReport {
+	v := r.sight.see()
+	return SplitReport{Step: v.Step, Source: v.Source, Split: v.Split, Number: v.Number, Read: v.Read, Malformed: v.Malformed, Greatest: v.Greatest, Position: r.position, Delays: &r.delays}
 }

@@ -164,6 +164,7 @@ func StatefulOp[K comparable, V, S, U any](spec *Windowing, perWindow bool, fn S
 		p.task.watch(o)
 		if perWindow {
 			o.history.by(spec)
+			o.lacking = newPollution[K]()
 		}
 		return Ports{In: []any{Input[KBatch[K, V]](o)}, Out: []any{&o.main.out, &o.late.out}, Origins: origins}
 	})

@@ -137,14 +137,14 @@ type CellSight struct {
 	FiredAt     int64  // and when, by the clock
 	Closed      bool   // its trigger has finished (S4.2)
 	Waits       string // what its trigger waits for
+	// Missed are the records that were too late for it, as far as is known; MissedAt is the event time
+	// of the last of them, and MissedW the watermark by which it was judged.
+	Missed, MissedAt, MissedW int64
 }
 
 // finder finds the number of a key.
 func (k *keys[K]) find(q *KeyQuestion) (bits uint64, known bool) {
-	key, ok := q.Key.(K)
-	if !ok && q.Key == nil {
-		key, ok = keyOf[K](q.Text)
-	}
+	key, ok := asked[K](q)
 	if !ok {
 		for n, name := range k.names {
 			if k.named[n] && q.show(name) == q.Text {
@@ -159,6 +159,15 @@ func (k *keys[K]) find(q *KeyQuestion) (bits uint64, known bool) {
 		return one[0], true
 	}
 	return one[0], int(one[0]) < len(k.refs) && k.refs[one[0]] > 0
+}
+
+// asked gives the key of a question, if it says which that is.
+func asked[K comparable](q *KeyQuestion) (key K, ok bool) {
+	if q.Key != nil {
+		key, ok = q.Key.(K)
+		return key, ok
+	}
+	return keyOf[K](q.Text)
 }
 
 // keyOf makes a key of its text, if it is a text or a number, or of an empty one if there is one key
@@ -211,5 +220,5 @@ func (w *Windowing) at(q *KeyQuestion) (all []window.Interval, exact bool) {
 // sight begins a window's.
 func (w *Windowing) sight(iv window.Interval) CellSight {
 	due := w.due(iv)
-	return CellSight{Window: iv, Due: due, Expiry: core.Expiry(due, w.lateness()), Rows: -1, FiredW: etime.Min, FiredAt: etime.Min}
+	return CellSight{Window: iv, Due: due, Expiry: core.Expiry(due, w.lateness()), Rows: -1, FiredW: etime.Min, FiredAt: etime.Min, MissedAt: etime.Min, MissedW: etime.Min}
 }

@@ -72,6 +72,7 @@ type Late[T any] struct {
 	At     int64 // its event time
 	W      int64 // the watermark by which it was judged
 	Missed []window.Interval
+	Split  string // of a source, or the step that gave it
 }
 
 // Failed is a pane whose value could not be extracted (S7.3).
@@ -116,7 +117,9 @@ type front[K comparable, V any] struct {
 	outs    []outlet
 	task    *task
 	build   *builder
-	history *history[K] // nil unless it was asked for
+	origin  int           // of the element at hand
+	history *history[K]   // nil unless it was asked for
+	lacking *pollution[K] // nil if the step has no windows of its own
 	one     struct {
 		k  [1]K
 		v  [1]V
@@ -191,6 +194,7 @@ func WindowedOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V
 			o.windows = newCells(o, agg, newKeys(key))
 		}
 		o.history.by(spec)
+		o.lacking = newPollution[K]()
 		p.task.watch(o)
 		p.build.ops = append(p.build.ops, o)
 		p.build.timed = p.build.timed || spec.Trigger.UsesProcessingTime()
@@ -214,6 +218,7 @@ func (o *front[K, V]) Take(b *KBatch[K, V]) {
 	o.n.In += int64(len(b.V))
 	o.n.Kept += int64(len(b.V))
 	o.ending(&b.Cols)
+	o.origin = b.Origin
 	own, others := o.in.column(&b.Cols)
 	if o.history != nil {
 		o.history.took(o.task, b.K, &b.Cols, own)
@@ -261,7 +266,7 @@ func (o *front[K, V]) finish(c *Cols) {
 func (o *front[K, V]) each(b *KBatch[K, V], own []int64, others int64) {
 	for i := range b.V {
 		o.settle(own[i])
-		row := waiter[K, V]{k: b.K[i], v: b.V[i], at: b.At[i], verdict: own[i]}
+		row := waiter[K, V]{k: b.K[i], v: b.V[i], at: b.At[i], verdict: own[i], origin: b.Origin}
 		if b.Win != nil {
 			row.win = b.Win[i : i+1 : i+1]
 		}
@@ -292,6 +297,7 @@ func (o *front[K, V]) settle(w int64) {
 
 func (o *front[K, V]) row(r *waiter[K, V]) {
 	one := &o.one
+	o.origin = r.origin
 	one.k[0], one.v[0], one.at[0], one.w[0] = r.k, r.v, r.at, r.verdict
 	if r.minus {
 		o.windows.sign(true)
@@ -345,7 +351,10 @@ func (o *front[K, V]) miss(k K, v V, at, w int64, missed []window.Interval) {
 		o.history.turned(Missed, o.task, k, at, w, missed)
 	}
 	o.n.LateRecords++
-	l := Late[KV[K, V]]{Value: KV[K, V]{k, v}, At: at, W: w, Missed: append([]window.Interval(nil), missed...)}
+	if o.lacking != nil {
+		o.lacking.add(k, at, w, missed)
+	}
+	l := Late[KV[K, V]]{Value: KV[K, V]{k, v}, At: at, W: w, Missed: append([]window.Interval(nil), missed...), Split: o.build.splitNamed(o.origin)}
 	if o.late.out.Used() {
 		o.late.give(l, at, missed[0], trigger.NoFiring, w)
 	} else if len(o.samples) < sampleSize {
@@ -395,6 +404,7 @@ type waiter[K comparable, V any] struct {
 	v       V
 	at      int64
 	verdict int64
+	origin  int
 	win     []window.Interval // its window, if it came with one
 	minus   bool              // a retraction
 	seq     uint64

@@ -66,7 +66,7 @@ func Tell(r *Record, all []Outcome) string {
 		}
 		switch o.Fate {
 		case InPane:
-			fmt.Fprintf(&b, "; in %s it came out in pane %d, %s, when the watermark reached %s", iv, o.Pane.Index, o.Pane.Timing, w.at(o.Pane.W))
+			fmt.Fprintf(&b, "; in %s it came out in pane %d, %s, %s", iv, o.Pane.Index, o.Pane.Timing, w.reached(o.Pane.W))
 			if o.Pane.W != etime.Max && o.Pane.Record > 0 {
 				fmt.Fprintf(&b, ", by record %s", grouped(o.Pane.Record))
 			}

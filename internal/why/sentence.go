@@ -34,15 +34,15 @@ func Answer(c *Case) (State, string) {
 		return Waiting, w.early(c) + w.overdue(c)
 	case len(c.History) > 0 || c.Panes > 0:
 		return Fired, w.fired(c)
-	case c.Missed > 0 && c.Missed >= c.Came:
+	case c.Followed && c.Missed > 0 && c.Missed >= c.Came:
 		return Late, w.allLate(c)
 	case c.W < c.Due:
-		return Empty, fmt.Sprintf("%s has no element: none has come that belongs in it, and one may still come, since the watermark stands at %s", w.name, w.at(c.W))
+		return Empty, fmt.Sprintf("%s has no element: none has come that belongs in it, and one may still come, since %s", w.name, w.stands(c.W))
 	case c.Followed || c.W < c.Expiry:
-		return Empty, fmt.Sprintf("%s has given nothing because no element has come for it, and the watermark stands at %s: a window without elements gives no pane", w.name, w.at(c.W))
+		return Empty, fmt.Sprintf("%s has given nothing because no element has come for it, and %s: a window without elements gives no pane", w.name, w.stands(c.W))
 	}
 	return Expired, fmt.Sprintf("%s has expired: the watermark stands at %s, and %s. What it held is forgotten, and with it whether it gave anything; over recorded input, strandline why FILE --at tells",
-		w.name, w.at(c.W), w.over(c))
+		w.name, w.at(c.W), w.over(c)) + w.missed(c)
 }
 
 // writer writes instants; those of its day without the date.
@@ -82,6 +82,25 @@ func (w *writer) at(us int64) string {
 		text = t.Format("2006-01-02 ") + text
 	}
 	return text
+}
+
+// stands says where the watermark is.
+func (w *writer) stands(us int64) string {
+	switch us {
+	case etime.Min:
+		return "there is no watermark yet"
+	case etime.Max:
+		return "the input has ended"
+	}
+	return "the watermark stands at " + w.at(us)
+}
+
+// reached says what made a pane come.
+func (w *writer) reached(us int64) string {
+	if us == etime.Max {
+		return "at the end of the input"
+	}
+	return "when the watermark reached " + w.at(us)
 }
 
 func (w *writer) interval(lo, hi int64) string {
@@ -161,7 +180,7 @@ func (w *writer) fired(c *Case) string {
 			if i > 0 {
 				sep = "; "
 			}
-			fmt.Fprintf(&b, "%s%s (pane %d) when the watermark reached %s", sep, p.Timing, p.Index, w.at(p.W))
+			fmt.Fprintf(&b, "%s%s (pane %d) %s", sep, p.Timing, p.Index, w.reached(p.W))
 			switch {
 			case p.W == etime.Max:
 			case p.Record > 0:
@@ -173,7 +192,7 @@ func (w *writer) fired(c *Case) string {
 		if c.Panes > 1 {
 			which = fmt.Sprintf("%d panes, the last of them", c.Panes)
 		}
-		fmt.Fprintf(&b, ": %s when the watermark reached %s", which, w.at(c.FiredW))
+		fmt.Fprintf(&b, ": %s %s", which, w.reached(c.FiredW))
 		if c.FiredAt != etime.Min && c.Now != etime.Min {
 			fmt.Fprintf(&b, ", %s", ago(c.Now-c.FiredAt))
 		}
@@ -187,10 +206,15 @@ func (w *writer) fired(c *Case) string {
 	case c.Expiry > c.Due:
 		fmt.Fprintf(&b, ". It takes late elements until the watermark, now at %s, reaches %s", w.at(c.W), w.at(c.Expiry))
 	}
-	if c.Missed > 0 {
-		fmt.Fprintf(&b, ". %s came too late for it, the last of %s, when the watermark stood at %s", many(c.Missed, "element"), w.at(c.MissedAt), w.at(c.MissedW))
+	return b.String() + w.missed(c)
+}
+
+// missed says what came too late.
+func (w *writer) missed(c *Case) string {
+	if c.Missed == 0 {
+		return ""
 	}
-	return b.String()
+	return fmt.Sprintf(". %s came too late for it, the last of %s, when the watermark stood at %s", many(c.Missed, "element"), w.at(c.MissedAt), w.at(c.MissedW))
 }
 
 // early says what a window has given that has not fired on time.
@@ -211,15 +235,12 @@ func byWatermark(waits string) (is, alone bool) {
 func (w *writer) waiting(c *Case) string {
 	is, alone := byWatermark(c.Waits)
 	if !is {
-		return fmt.Sprintf("%s has not fired because its trigger waits for %s; the watermark, at %s, has no say in it until the window expires at %s",
-			w.name, c.Waits, w.at(c.W), w.at(c.Expiry))
+		return fmt.Sprintf("%s has not fired because its trigger waits for %s; %s, and has no say in it until the window expires at %s",
+			w.name, c.Waits, w.stands(c.W), w.at(c.Expiry))
 	}
-	because := fmt.Sprintf("because the watermark stands at %s", w.at(c.W))
-	if c.W == etime.Min {
-		because = "because there is no watermark yet"
-	}
+	because := "because " + w.stands(c.W)
 	if !alone {
-		because = fmt.Sprintf("because its trigger waits for %s; the watermark stands at %s", c.Waits, w.at(c.W))
+		because = fmt.Sprintf("because its trigger waits for %s; %s", c.Waits, w.stands(c.W))
 	}
 	text := fmt.Sprintf("%s has not fired %s", w.name, because)
 	if c.FinalOnly && c.Lateness > 0 {
@@ -259,6 +280,9 @@ func (w *writer) held(c *Case) string {
 		text += " seen " + ago(c.Now-s.Seen)
 	} else if s.Read > 0 && s.Of == 1 {
 		text += fmt.Sprintf(", the %s", ordinal(s.Read))
+	}
+	if s.Withheld != etime.Min && s.Watermark == etime.Min {
+		return text + "; the poison guard lets it drive the watermark when another supports it"
 	}
 	if s.Withheld != etime.Min && s.Withheld >= c.Due {
 		return text + fmt.Sprintf("; the poison guard does not let the record of %s drive it, since no other supports it", w.at(s.Withheld))

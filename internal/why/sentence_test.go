@@ -1,6 +1,7 @@
 package why
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -61,6 +62,15 @@ func TestEachReasonHasASentenceOfItsOwn(t *testing.T) {
 			"[10:00, 10:10) of shop-7 has not fired because the watermark stands at 10:08:12; every split is idle, so it stays where it is until a record comes (the last was seen 41 s ago): IdleAdvance would let it follow the clock"},
 		"the poison guard": {with(orders(ten()), func(c *Case) { c.Holder.Withheld = on("10:08:17") + 365*dayLong }), Waiting,
 			"[10:00, 10:10) of shop-7 has not fired because the watermark stands at 10:08:12; it is held by split 3 of `orders`, last record 10:08:17 seen 41 s ago; the poison guard does not let the record of 2027-11-30 10:08:17 drive it, since no other supports it"},
+		"the poison guard and the first record": {with(orders(ten()), func(c *Case) {
+			c.W, c.Holder.Read, c.Holder.Watermark, c.Holder.Withheld = etime.Min, 1, etime.Min, on("10:08:17")
+		}), Waiting,
+			"[10:00, 10:10) of shop-7 has not fired because there is no watermark yet; it is held by split 3 of `orders`, last record 10:08:17 seen 41 s ago; the poison guard lets it drive the watermark when another supports it"},
+		"fired at the end": {with(ten(), func(c *Case) {
+			c.W, c.There, c.Followed = etime.Max, false, true
+			c.History = []Pane{{0, "on time", etime.Max, etime.Min, 9}}
+		}), Fired,
+			"[10:00, 10:10) of shop-7 has fired: on time (pane 0) at the end of the input"},
 		"what was read is on its way": {with(orders(ten()), func(c *Case) { c.Holder.Watermark = on("10:11:00") }), Waiting,
 			"[10:00, 10:10) of shop-7 has not fired because the watermark stands at 10:08:12; split 3 of `orders` stands at 10:11, but what it has brought has not reached the step: a queue is full, or a sink is slow"},
 		"a step before holds it": {with(ten(), func(c *Case) { c.HeldBy, c.HeldAt = "per minute", on("10:08:12") }), Waiting,
@@ -68,7 +78,7 @@ func TestEachReasonHasASentenceOfItsOwn(t *testing.T) {
 		"a batch": {with(ten(), func(c *Case) { c.W, c.Batch = etime.Min, true }), Waiting,
 			"[10:00, 10:10) of shop-7 has not fired because there is no watermark yet; the pipeline is run as a batch, in which the watermark waits for the end of the input"},
 		"a trigger that waits for a count": {with(ten(), func(c *Case) { c.Waits = "2 more elements (1 of 3 is there)" }), Waiting,
-			"[10:00, 10:10) of shop-7 has not fired because its trigger waits for 2 more elements (1 of 3 is there); the watermark, at 10:08:12, has no say in it until the window expires at 10:10"},
+			"[10:00, 10:10) of shop-7 has not fired because its trigger waits for 2 more elements (1 of 3 is there); the watermark stands at 10:08:12, and has no say in it until the window expires at 10:10"},
 		"and the watermark has passed": {with(ten(), func(c *Case) {
 			c.Waits, c.W, c.Expiry, c.Lateness = "2 more elements (1 of 3 is there)", on("10:11:00"), on("10:40:00"), 30*60_000_000
 		}), Waiting,
@@ -83,6 +93,12 @@ func TestEachReasonHasASentenceOfItsOwn(t *testing.T) {
 			"[10:00, 10:10) of shop-7 has not fired because the watermark stands at 10:11, and it gives its one pane when allowed lateness is over, at 10:40"},
 		"no element": {with(ten(), func(c *Case) { c.There = false }), Empty,
 			"[10:00, 10:10) of shop-7 has no element: none has come that belongs in it, and one may still come, since the watermark stands at 10:08:12"},
+		"no element and no watermark": {with(ten(), func(c *Case) { c.There, c.W = false, etime.Min }), Empty,
+			"[10:00, 10:10) of shop-7 has no element: none has come that belongs in it, and one may still come, since there is no watermark yet"},
+		"no element came by the end": {with(ten(), func(c *Case) { c.There, c.W = false, etime.Max; c.Followed = true }), Empty,
+			"[10:00, 10:10) of shop-7 has given nothing because no element has come for it, and the input has ended: a window without elements gives no pane"},
+		"a split that is paused": {with(orders(ten()), func(c *Case) { c.Holder.Paused = true }), Waiting,
+			"[10:00, 10:10) of shop-7 has not fired because the watermark stands at 10:08:12; it is held by split 3 of `orders`, last record 10:08:17 seen 41 s ago, which waits for slower splits of its source; at the present rate it fires in about 25 s"},
 		"no element came": {with(ten(), func(c *Case) { c.There, c.W, c.Followed = false, on("10:11:00"), true }), Empty,
 			"[10:00, 10:10) of shop-7 has given nothing because no element has come for it, and the watermark stands at 10:11: a window without elements gives no pane"},
 		"all were late": {with(ten(), func(c *Case) {
@@ -102,6 +118,10 @@ func TestEachReasonHasASentenceOfItsOwn(t *testing.T) {
 			"[10:00, 10:10) of shop-7 is closed: its trigger has finished after 1 pane, and takes no more elements"},
 		"expired": {with(ten(), func(c *Case) { c.There, c.W = false, on("10:11:00") }), Expired,
 			"[10:00, 10:10) of shop-7 has expired: the watermark stands at 10:11, and its end is 10:10, with no allowed lateness. What it held is forgotten, and with it whether it gave anything; over recorded input, strandline why FILE --at tells"},
+		"expired, with late ones": {with(ten(), func(c *Case) {
+			c.There, c.W, c.Missed, c.MissedAt, c.MissedW = false, on("10:11:00"), 2, on("10:07:01"), on("10:10:30")
+		}), Expired,
+			"[10:00, 10:10) of shop-7 has expired: the watermark stands at 10:11, and its end is 10:10, with no allowed lateness. What it held is forgotten, and with it whether it gave anything; over recorded input, strandline why FILE --at tells. 2 elements came too late for it, the last of 10:07:01, when the watermark stood at 10:10:30"},
 		"no key, the global window": {with(ten(), func(c *Case) {
 			c.Key, c.Lo, c.Hi, c.Due, c.Expiry, c.W = "", etime.Min, etime.Max, etime.Max, etime.Max, on("10:08:12")
 		}), Waiting,
@@ -147,4 +167,19 @@ func TestWhatBecameOfARecordIsOneSentence(t *testing.T) {
 			t.Errorf("%s\nwant\n%s", got, c.want)
 		}
 	}
+}
+
+func FuzzAnyFactsMakeASentence(f *testing.F) {
+	f.Add(on("10:00:00"), on("10:10:00"), on("10:08:12"), on("10:08:58"), on("10:08:17"), "the watermark to reach its end", int64(0), true, false)
+	f.Add(etime.Min, etime.Max, etime.Min, etime.Min, etime.Max, "", int64(7), false, true)
+	f.Fuzz(func(t *testing.T, lo, hi, w, now, other int64, waits string, n int64, one, two bool) {
+		s := Split{Source: "s", Of: 2, Read: n, Watermark: other, Last: lo, Seen: other, Withheld: w, WasW: hi, WasAt: lo, Idle: one, Ended: two}
+		for _, holder := range []*Split{nil, &s} {
+			c := &Case{Key: "k", Lo: lo, Hi: hi, Due: hi, Expiry: etime.Add(hi, max(n, 0)), Lateness: n, W: w, Now: now, There: one, Panes: n, Closed: two, Waits: waits,
+				FiredW: other, FiredAt: other, Followed: two, Came: n, Missed: n, MissedAt: lo, MissedW: w, Splits: []Split{s}, Holder: holder, HeldAt: other}
+			if state, text := Answer(c); state == "" || !strings.Contains(text, "k") {
+				t.Errorf("%+v: %q %q", c, state, text)
+			}
+		}
+	})
 }
