@@ -166,7 +166,7 @@ func TestTheSmallestSettingThatReachesTheObjectiveIsAdvised(t *testing.T) {
 
 func TestSharesAreWrittenWithTheDigitsThatTell(t *testing.T) {
 	for share, want := range map[float64]string{0: "0 %", 1: "100 %", 0.5: "50 %", 0.001: "0.1 %", 0.000004: "0.0004 %", 0.999999: "99.9999 %", 0.0167: "1.67 %"} {
-		if got := percent(share); got != want {
+		if got := Percent(share); got != want {
 			t.Errorf("%v is written %s, not %s", share, got, want)
 		}
 	}
