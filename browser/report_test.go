@@ -100,6 +100,7 @@ func named() map[string]*lateness.Result {
 	return map[string]*lateness.Result{
 		"grid":    grid(),
 		"one":     result("one.yaml", sites, []int64{second}, nil),
+		"months":  months(),
 		"hostile": result(hostile[0], hostile, []int64{0, 60 * second}, nil),
 		"empty":   empty,
 	}
@@ -164,7 +165,7 @@ func TestNothingIsSaidOnTheConsoleAndNoRequestLeavesThePage(t *testing.T) {
 			t.Errorf("the page asks for %s", e.Request.URL)
 		}
 	}
-	if n < 4 {
+	if n < 5 {
 		t.Errorf("%d requests seen, and each page is one", n)
 	}
 }

@@ -108,3 +108,37 @@ func outcome(r *lateness.Result, s lateness.Setting, records []door) lateness.Ou
 	x.Freshness = lateness.Freshness{Cells: len(got), Event: lateness.SpreadOf(final)}
 	return x
 }
+
+// months is what tolerances of whole months cost: of a reading a month for 200 meters, 40 come a month
+// late, and so do not count where none is tolerated.
+func months() *lateness.Result {
+	delays := make([]int64, 2400)
+	for i := range 40 {
+		delays[1200+i] = 1
+	}
+	r := &lateness.Result{
+		Pipeline: "meters.yaml", Kind: lateness.Periods, Strategy: "periods(months(UTC), 1)", Records: 2400, Arrivals: true, Complete: 60,
+		Delays: []lateness.Delays{lateness.Distribution("Readings", lateness.Periods, delays)}, Seconds: 0.1, Plain: 0.02, Passes: 4,
+	}
+	for n := range int64(3) {
+		month := int64(30 * 24 * 3600 * second)
+		x := lateness.Outcome{
+			Setting: lateness.Setting{Kind: r.Kind, Behind: n, AsWritten: n == 1}, Cells: 60, Panes: 60, State: 400 + 200*n, StateBytes: 60_000 + 30_000*n,
+			Outputs: []lateness.Output{{Step: "Cell", Key: []string{"region"}, Complete: 55, Cells: 55}, {Step: "Means", Key: []string{"region"}, Complete: 5, Cells: 5}},
+		}
+		x.Freshness = lateness.Freshness{Cells: 55, AtEnd: 5, Processing: lateness.SpreadOf([]int64{n * month, n * month})}
+		if n == 0 {
+			x.Dropped, x.Assignments, x.Polluted = 40, 40, 10
+			x.DroppedAt = make([]int, lateness.Blocks)
+			x.DroppedAt[50], x.DroppedAt[51] = 24, 16
+			x.Outputs[0].Polluted, x.Outputs[0].Changed = 10, 10
+			x.Outputs[0].Sample = []lateness.Cell{{Window: "[2026-07-01T00:00:00Z, 2026-08-01T00:00:00Z)", Key: `{"region":"north"}`, Want: `{"m3":1251}`, Got: `{"m3":1041}`}}
+		}
+		for month := range int64(12 - n) {
+			x.Written = append(x.Written, lateness.Written{Window: fmt.Sprintf("2026-%02d-01T00:00:00Z", month+1), In: fmt.Sprintf("2026-%02d-01T00:00:00Z", month+1+n)})
+		}
+		r.Settings = append(r.Settings, x)
+	}
+	r.Advice = lateness.Advise(r, lateness.DefaultObjective(), delays[:240], delays[2160:])
+	return r
+}

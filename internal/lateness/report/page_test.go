@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -489,6 +490,18 @@ func TestOneSettingIsAPointInEachChart(t *testing.T) {
 	}
 }
 
+func TestAPanelWithoutSamplesSaysSo(t *testing.T) {
+	r := doors()
+	r.Settings = r.Settings[:1]
+	r.Settings[0].Missed, r.Settings[0].Outputs[0].Sample = nil, nil
+	_, all := written(t, r)
+	for _, said := range []string{"30 of 1,000 records (3 %) are dropped, from 30 windows. 5 of 12 cells are polluted.", "No dropped record is shown.", "No cell of Minutes is shown."} {
+		if !strings.Contains(plain(all[0].text), said) {
+			t.Errorf("the page does not say %q", said)
+		}
+	}
+}
+
 func TestPeriodsAreNumbers(t *testing.T) {
 	r := doors()
 	r.Kind, r.Strategy = lateness.Periods, "periods(months(UTC), 0)"
@@ -557,6 +570,57 @@ func TestThePageStaysSmallWithHundredsOfSettings(t *testing.T) {
 	} {
 		if !strings.Contains(text, has) {
 			t.Errorf("the page does not have %q", has)
+		}
+	}
+}
+
+// luminance is the relative luminance of a colour, as WCAG 2 defines it.
+func luminance(t *testing.T, colour string) float64 {
+	t.Helper()
+	var rgb [3]uint8
+	text := strings.TrimPrefix(colour, "#")
+	if len(text) == 3 {
+		text = text[:1] + text[:1] + text[1:2] + text[1:2] + text[2:] + text[2:]
+	}
+	if _, err := fmt.Sscanf(text, "%02x%02x%02x", &rgb[0], &rgb[1], &rgb[2]); err != nil {
+		t.Fatalf("%q: %v", colour, err)
+	}
+	sum := 0.0
+	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
+		c := float64(rgb[i]) / 255
+		if c <= 0.04045 {
+			c /= 12.92
+		} else {
+			c = math.Pow((c+0.055)/1.055, 2.4)
+		}
+		sum += weight * c
+	}
+	return sum
+}
+
+// Text has a contrast of 4.5 to 1, lines that mean something of 3 to 1 (WCAG 2.2 AA, 1.4.3 and 1.4.11).
+// Axe does not look at the text of drawings.
+func TestColoursHaveContrastInBothThemes(t *testing.T) {
+	themes := regexp.MustCompile(`(?s):root\{(.*?)\}`).FindAllStringSubmatch(style, 2)
+	if len(themes) != 2 {
+		t.Fatalf("%d themes", len(themes))
+	}
+	for i, theme := range themes {
+		colours := map[string]float64{}
+		for _, c := range regexp.MustCompile(`--(\w+):(#\w+)`).FindAllStringSubmatch(theme[1], -1) {
+			colours[c[1]] = luminance(t, c[2])
+		}
+		for _, pair := range []struct {
+			front, back string
+			want        float64
+		}{
+			{"ink", "paper", 4.5}, {"quiet", "paper", 4.5}, {"accent", "paper", 4.5}, {"ink", "tint", 4.5}, {"quiet", "tint", 4.5}, {"accent", "tint", 4.5},
+			{"line", "paper", 3},
+		} {
+			a, b := colours[pair.front], colours[pair.back]
+			if got := (max(a, b) + 0.05) / (min(a, b) + 0.05); got < pair.want || a == 0 || b == 0 {
+				t.Errorf("theme %d: %s on %s has a contrast of %.2f, less than %.1f", i, pair.front, pair.back, got, pair.want)
+			}
 		}
 	}
 }

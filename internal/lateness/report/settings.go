@@ -172,6 +172,9 @@ func (p *page) panel(i int) panel {
 	if more := x.Dropped - int64(len(v.Missed)); more > 0 {
 		v.Nobody = "none of those below"
 		v.MissedMore = fmt.Sprintf("%s more were dropped.", count(more))
+		if len(v.Missed) == 0 {
+			v.MissedMore = "No dropped record is shown."
+		}
 	}
 	for _, o := range x.Outputs {
 		if o.Polluted > 0 {
@@ -281,6 +284,9 @@ func (v *panel) cells(o lateness.Output, most int) cellTable {
 	sample := o.Sample[:min(len(o.Sample), most)]
 	if more := o.Polluted - len(sample); more > 0 {
 		t.More = fmt.Sprintf("%s more cells of %s are polluted.", count(more), t.Step)
+		if len(sample) == 0 {
+			t.More = fmt.Sprintf("No cell of %s is shown.", t.Step)
+		}
 	}
 	for _, k := range o.Key {
 		t.Heads = append(t.Heads, cut(k, maxName))
