@@ -7,7 +7,6 @@ import (
 
 	"github.com/strandline-stream/strandline/internal/etime"
 	"github.com/strandline-stream/strandline/internal/lateness"
-	"github.com/strandline-stream/strandline/internal/record"
 	"github.com/strandline-stream/strandline/watermark"
 )
 
@@ -187,7 +186,7 @@ func (a *atOnce) outputs(ctx context.Context, take func(x int64) bool) ([]answer
 	}
 	var all []answer
 	for _, r := range out.Results {
-		x := answer{of: r, cells: lateness.Cells[record.Row]{}}
+		x := answer{of: r, cells: results{}}
 		a.cells(r, x.cells, nil)
 		all = append(all, x)
 	}
