@@ -1,6 +1,7 @@
 package yaml
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -234,13 +235,25 @@ func (l *latenessRun) missed(late Late, at int) lateness.Missed {
 	if l.group != nil {
 		m.Group = l.group[at]
 	}
+	var wins []window.Interval
 	if i := slices.Index(late.Row.Names, "missed"); i >= 0 && late.Row.Values[i].Kind() == record.List {
 		for _, v := range late.Row.Values[i].List() {
 			from, to := v.Struct().Get("window_start").Time(), v.Struct().Get("window_end").Time()
-			m.Window = append(m.Window, window.FromMicros(from, to).String())
+			wins = append(wins, window.FromMicros(from, to))
 		}
+		m.Window = windowTexts(wins)
 	}
 	return m
+}
+
+// windowTexts gives the text of windows, each once, in the order of their starts.
+func windowTexts(wins []window.Interval) (all []string) {
+	wins = slices.Clone(wins)
+	slices.SortFunc(wins, func(a, b window.Interval) int { return cmp.Compare(etime.Micros(a.Start()), etime.Micros(b.Start())) })
+	for _, w := range slices.Compact(wins) {
+		all = append(all, w.String())
+	}
+	return all
 }
 
 // compare compares the cells with those of the complete answer, and takes their delays.
