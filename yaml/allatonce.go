@@ -7,8 +7,8 @@ import (
 
 	"github.com/strandline-stream/strandline/internal/etime"
 	"github.com/strandline-stream/strandline/internal/lateness"
-	"github.com/strandline-stream/strandline/internal/record"
 	"github.com/strandline-stream/strandline/watermark"
+	"github.com/strandline-stream/strandline/window"
 )
 
 // allAtOnce tries every setting by one pass over the records, if the pipeline allows that.
@@ -53,9 +53,9 @@ type atOnce struct {
 	want    []answer  // what the outputs have for those in the complete answer
 	late    []*lateIn // those elements, as they came
 	shifts  []int64   // how far the front is past a window's end when something happens
-	whole   int       // cells without such elements
 	ends    map[int64]*onceEnd
-	created []onceCreated // base cells
+	created []onceCreated // entries of state that are there under every setting
+	slips   []onceEntry   // those that are not
 }
 
 // lateIn is a late element with its cell.
@@ -68,7 +68,7 @@ type lateIn struct {
 type onceEnd struct {
 	end    int64
 	plain  int64            // cells without late elements
-	base   int64            // cells with elements that are on time under every setting
+	base   int64            // entries of state that are forgotten by it, and there under every setting
 	passed map[int64]Moment // by shift: when the front was first so far past it
 }
 
@@ -102,23 +102,26 @@ func (a *atOnce) gather(ctx context.Context) error {
 			e = &onceEnd{end: c.end, passed: map[int64]Moment{}}
 			a.ends[c.end] = e
 		}
-		if c.base {
-			e.base++
-			if n := len(a.created); n > 0 && a.created[n-1].at == c.at {
-				a.created[n-1].n++
-			} else {
-				a.created = append(a.created, onceCreated{c.at, 1})
-			}
-		}
 		if len(c.late) == 0 {
 			e.plain++
-			a.whole++
 			continue
 		}
 		a.touched = append(a.touched, i)
 		for j := range c.late {
 			a.late = append(a.late, &lateIn{&c.late[j], i})
 		}
+	}
+	for _, e := range a.got.entries() {
+		switch n := len(a.created); {
+		case !e.base:
+			a.slips = append(a.slips, e)
+			continue
+		case n > 0 && a.created[n-1].at == e.at:
+			a.created[n-1].n++
+		default:
+			a.created = append(a.created, onceCreated{e.at, 1})
+		}
+		a.ends[e.end].base++
 	}
 	slices.SortFunc(a.created, func(x, y onceCreated) int { return x.at - y.at })
 	slices.SortStableFunc(a.late, func(x, y *lateIn) int { return byPlace(x.onceLate, y.onceLate) })
@@ -171,25 +174,33 @@ func (a *atOnce) touch(ctx context.Context) (err error) {
 // outputs gives what the outputs have for the cells that are touched, with those late elements that
 // take says.
 func (a *atOnce) outputs(ctx context.Context, take func(x int64) bool) ([]answer, error) {
-	o := &once{line: a.line, given: []onceRow{}}
+	all := make([]answer, len(a.wanted))
+	for i, w := range a.wanted {
+		all[i] = answer{of: w.of, cells: results{}}
+	}
+	given := map[int64][]onceRow{} // by phase: windows that do not overlap
 	for _, n := range a.touched {
 		row, err := a.got.row(n, take)
 		if err != nil {
 			return nil, err
 		}
-		if row != nil {
-			o.given = append(o.given, onceRow{row, a.got.cells()[n].win})
+		if win := a.got.cells()[n].win; row != nil {
+			phase := a.line.slices.phase(win)
+			given[phase] = append(given[phase], onceRow{row, win})
 		}
 	}
-	out, err := a.r.Try(ctx, Trial{Batch: true, once: o})
-	if err != nil {
-		return nil, err
-	}
-	var all []answer
-	for _, r := range out.Results {
-		x := answer{of: r, cells: lateness.Cells[record.Row]{}}
-		a.cells(r, x.cells, nil)
-		all = append(all, x)
+	for phase, rows := range given {
+		o := &once{line: a.line, given: rows, windows: a.line.windows}
+		if s := &a.line.slices; s.width > 0 {
+			o.windows = window.Fixed(etime.Duration(s.size)).Offset(etime.Duration(phase))
+		}
+		out, err := a.r.Try(ctx, Trial{Batch: true, once: o})
+		if err != nil {
+			return nil, err
+		}
+		for i, r := range out.Results {
+			a.cells(r, all[i].cells, nil)
+		}
 	}
 	return all, nil
 }
@@ -212,6 +223,7 @@ func (a *atOnce) outcome(ctx context.Context, i int) error {
 func (a *atOnce) drops(x *lateness.Outcome, i int) {
 	s := x.Setting
 	gone := map[int]bool{}
+	shown, missed := -1, []window.Interval(nil) // the record that is described last, and its windows
 	x.DroppedAt = make([]int, lateness.Blocks)
 	for _, late := range a.late {
 		if late.x < s.Behind+int64(s.Allowed) {
@@ -222,14 +234,21 @@ func (a *atOnce) drops(x *lateness.Outcome, i int) {
 		}
 		x.Assignments++
 		at := late.when.Read - 1
+		win := a.got.cells()[late.cell].win
 		if gone[at] {
+			if n := len(x.Missed); n > 0 && at == shown {
+				missed = append(missed, win)
+				x.Missed[n-1].Window = windowTexts(missed)
+			}
 			continue
 		}
+		shown = -1
 		gone[at] = true
 		x.DroppedAt[lateness.Block(int64(at), int64(len(a.lags)))]++
 		if len(x.Missed) < a.o.Sample {
 			m := a.missed(Late{Step: a.line.combine.id}, at)
-			m.Window = []string{a.got.cells()[late.cell].win.String()}
+			shown, missed = at, append(missed[:0], win)
+			m.Window = windowTexts(missed)
 			x.Missed = append(x.Missed, m)
 		}
 	}
@@ -322,15 +341,12 @@ func (a *atOnce) state(x *lateness.Outcome) {
 		n  int64
 	}
 	var more, less []change // with a record; behind it
-	for _, n := range a.touched {
-		c := &a.got.cells()[n]
-		if c.base {
-			continue
-		}
-		for i := range c.late {
-			if c.late[i].x < most {
-				more = append(more, change{c.late[i].when.Read, 1})
-				if m, passed := a.ends[c.end].passed[most]; passed {
+	for i := range a.slips {
+		e := &a.slips[i]
+		for _, late := range e.late {
+			if late.x < most {
+				more = append(more, change{late.at, 1})
+				if m, passed := a.ends[e.end].passed[most]; passed {
 					less = append(less, change{m.Read, 1})
 				}
 				break

@@ -251,7 +251,7 @@ type group struct {
 
 func grouped[K comparable, A any](g *group, key func(*record.Row) K, values func(record.Row, K) record.Row, c combine.Combiner[record.Row, A, record.Row]) map[string]rows {
 	if o := g.b.once(); o != nil {
-		all := newGatherer(g.b.tried.trace, o.line.windows, key, values, c)
+		all := newGatherer(g.b.tried.trace, o.line, key, values, c)
 		o.got = all
 		g.in.c.WriteTo(all)
 		return nil

@@ -1,6 +1,7 @@
 package yaml
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,7 +13,6 @@ import (
 	"github.com/strandline-stream/strandline/internal/etime"
 	"github.com/strandline-stream/strandline/internal/lateness"
 	"github.com/strandline-stream/strandline/internal/record"
-	"github.com/strandline-stream/strandline/trigger"
 	"github.com/strandline-stream/strandline/watermark"
 	"github.com/strandline-stream/strandline/window"
 )
@@ -91,7 +91,7 @@ func (l *latenessRun) complete(ctx context.Context) error {
 	}
 	compared := 0
 	for _, r := range out.Results {
-		a := answer{of: r, cells: lateness.Cells[record.Row]{}}
+		a := answer{of: r, cells: results{}}
 		switch {
 		case l.fromLate(r.of.step, r.of.output, map[*step]bool{}):
 			a.skip = true
@@ -100,6 +100,9 @@ func (l *latenessRun) complete(ctx context.Context) error {
 			a.skip = true
 			l.out.Notes = append(l.out.Notes, fmt.Sprintf("%s is not compared: its panes hold only what is new", r.Step))
 		default:
+			if r.Key == nil {
+				l.out.Notes = append(l.out.Notes, fmt.Sprintf("%s has no fields that name a group, so each of its rows is a cell", r.Step))
+			}
 			compared++
 			l.cells(r, a.cells, nil)
 			l.out.Complete += len(a.cells)
@@ -129,68 +132,6 @@ func (l *latenessRun) fromLate(s *step, output string, seen map[*step]bool) bool
 		}
 	}
 	return false
-}
-
-// final is the pane of a cell that came last.
-type final struct {
-	when  Moment
-	late  bool
-	win   window.Interval
-	ended bool // the window has an end
-}
-
-// cells gathers the cells of an output: of each the last pane. finals, if not nil, are told when it
-// came. It gives how many panes there were, and how many took the place of another.
-func (l *latenessRun) cells(r *Result, into lateness.Cells[record.Row], finals map[lateness.ID]final) (panes, corrected int64) {
-	var key, rest []int
-	for i, name := range r.Names {
-		if slices.Contains(r.Key, name) {
-			key = append(key, i)
-		} else {
-			rest = append(rest, i)
-		}
-	}
-	stood := map[lateness.ID]bool{} // a pane that was not early
-	for i := range r.Rows {
-		row := &r.Rows[i]
-		where := ""
-		if row.Windowed() {
-			where = row.Window.String()
-		}
-		if r.Key == nil {
-			if row.fired() {
-				panes++
-			}
-			into.Each(where, string(row.JSON()), row.Values)
-			continue
-		}
-		id := lateness.ID{Window: where, Key: string(record.AppendObject(nil, pick(r.Names, key), pick(row.Values, key)))}
-		if len(key) == 0 {
-			id.Key = ""
-		}
-		if row.Pane.Retraction {
-			delete(into, id)
-			continue
-		}
-		panes++
-		if stood[id] {
-			corrected++
-		}
-		stood[id] = stood[id] || !(row.Pane.Timing == trigger.Early)
-		into[id] = pick(row.Values, rest)
-		if finals != nil {
-			finals[id] = final{r.When[i], row.Pane.Timing == trigger.Late, row.Window, row.Windowed()}
-		}
-	}
-	return panes, corrected
-}
-
-func pick[E any](all []E, at []int) []E {
-	some := make([]E, len(at))
-	for i, j := range at {
-		some[i] = all[j]
-	}
-	return some
 }
 
 // all tries every setting, several at a time.
@@ -294,13 +235,25 @@ func (l *latenessRun) missed(late Late, at int) lateness.Missed {
 	if l.group != nil {
 		m.Group = l.group[at]
 	}
+	var wins []window.Interval
 	if i := slices.Index(late.Row.Names, "missed"); i >= 0 && late.Row.Values[i].Kind() == record.List {
 		for _, v := range late.Row.Values[i].List() {
 			from, to := v.Struct().Get("window_start").Time(), v.Struct().Get("window_end").Time()
-			m.Window = append(m.Window, window.FromMicros(from, to).String())
+			wins = append(wins, window.FromMicros(from, to))
 		}
+		m.Window = windowTexts(wins)
 	}
 	return m
+}
+
+// windowTexts gives the text of windows, each once, in the order of their starts.
+func windowTexts(wins []window.Interval) (all []string) {
+	wins = slices.Clone(wins)
+	slices.SortFunc(wins, func(a, b window.Interval) int { return cmp.Compare(etime.Micros(a.Start()), etime.Micros(b.Start())) })
+	for _, w := range slices.Compact(wins) {
+		all = append(all, w.String())
+	}
+	return all
 }
 
 // compare compares the cells with those of the complete answer, and takes their delays.
@@ -312,7 +265,7 @@ func (l *latenessRun) compare(x *lateness.Outcome, out *Outcome) {
 			continue
 		}
 		r := out.Results[j]
-		got, finals := lateness.Cells[record.Row]{}, map[lateness.ID]final{}
+		got, finals := results{}, map[lateness.ID]final{}
 		panes, corrected := l.cells(r, got, finals)
 		x.Panes += panes
 		x.Corrected += corrected
@@ -386,19 +339,3 @@ func (l *latenessRun) groups() {
 		return strings.Compare(a.Name, b.Name)
 	})
 }
-
-// compared compares the cells of an output.
-func (l *latenessRun) compared(r *Result, want, got lateness.Cells[record.Row]) lateness.Output {
-	var names []string
-	for _, name := range r.Names {
-		if !slices.Contains(r.Key, name) || r.Key == nil {
-			names = append(names, name)
-		}
-	}
-	return lateness.Compare(lateness.Output{Step: r.Step, Key: r.Key}, want, got, l.o.Sample, alikeRows, func(row record.Row) string {
-		return string(record.AppendObject(nil, names, row))
-	})
-}
-
-// alikeRows says whether two rows agree as far as two right runs do.
-func alikeRows(a, b record.Row) bool { return slices.EqualFunc(a, b, alikeValues) }

@@ -1,6 +1,7 @@
 package yaml
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -46,6 +47,14 @@ func (l *latenessRun) prepare() error {
 	}
 	if timed > 1 {
 		out.Notes = append(out.Notes, "several sources: their records are taken in the order of arrival, or of event time where that is not known")
+	}
+	if !l.o.Lose.IsZero() {
+		switch {
+		case !out.Arrivals:
+			return errors.New("state is lost at a time of arrival, and no field tells when records came: say watermark: {arrival: FIELD}")
+		case !slices.ContainsFunc(l.p.inOrder, func(s *step) bool { return s.kind == "Previous" }):
+			return errors.New("no step carries values from one window to the next, so none can be lost: Previous does")
+		}
 	}
 	if l.o.By != "" && !slices.ContainsFunc(l.r.Sources, func(s *Recorded) bool { return slices.Contains(s.Names, l.o.By) }) {
 		var all []string

@@ -9,7 +9,6 @@ import (
 
 	"github.com/strandline-stream/strandline/internal/etime"
 	"github.com/strandline-stream/strandline/internal/lateness"
-	"github.com/strandline-stream/strandline/internal/record"
 	"github.com/strandline-stream/strandline/watermark"
 	"github.com/strandline-stream/strandline/window"
 )
@@ -95,7 +94,7 @@ type latenessRun struct {
 // answer is what an output gave.
 type answer struct {
 	of    *Result
-	cells lateness.Cells[record.Row]
+	cells results
 	skip  bool
 }
 

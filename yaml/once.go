@@ -29,6 +29,7 @@ type line struct {
 	combine *step
 	before  map[*step]bool // the combine, and the steps before it
 	windows window.Assigner
+	slices  slicing // of sliding windows
 }
 
 // line gives the pipeline as one, nil if it is none.
@@ -75,11 +76,44 @@ func (p *Pipeline) line() *line {
 		}
 	}
 	w := l.combine.windows
-	if w.trigger != nil || w.finalOnly || w.accumulation != "" && w.accumulation != "accumulating" || w.kind != "fixed" && w.kind != "calendar" {
+	if w.trigger != nil || w.finalOnly || w.accumulation != "" && w.accumulation != "accumulating" || !slices.Contains([]string{"fixed", "calendar", "sliding"}, w.kind) {
 		return nil
 	}
 	l.windows = w.assigner
+	if a, sliding := w.assigner.(window.SlidingWindows); sliding {
+		s := &l.slices
+		s.size, s.period, s.offset = a.Micros()
+		s.width = s.size
+		for r := s.period; r != 0; {
+			s.width, r = r, s.width%r
+		}
+		if s.period > s.size || s.size/s.width > mostPhases {
+			return nil
+		}
+		s.whole = s.width < (s.period+15)/16 // as the engine decides it
+	}
 	return l
+}
+
+// slicing is how sliding windows are cut into slices, which are what the state of such an aggregation
+// is made of. Times are microseconds.
+type slicing struct {
+	size, period, offset int64
+	width                int64 // of a slice; 0 if the windows do not slide
+	whole                bool  // there would be too many: a cell of a window is an entry of state
+}
+
+// mostPhases is how many sets of windows that do not overlap sliding windows may be made of.
+const mostPhases = 64
+
+// phase tells windows that do not overlap from others: they start at the same place of a period of
+// their size.
+func (s *slicing) phase(win window.Interval) int64 {
+	if s.width == 0 {
+		return 0
+	}
+	lo, _ := win.Micros()
+	return lo - etime.Floor(lo, s.size, 0)
 }
 
 // windowsOnly says whether a step shows nothing of the panes of its rows.
@@ -98,6 +132,8 @@ type gathered interface {
 	connector.Writer
 	// cells gives them, in the order in which they came to be.
 	cells() []onceCell
+	// entries gives the entries of state: the cells, or those of slices.
+	entries() []onceEntry
 	// row is the result of the cell of that place, with those of its late elements that take says;
 	// nil if none is left.
 	row(cell int, take func(x int64) bool) (record.Row, error)
@@ -120,9 +156,24 @@ type onceLate struct {
 	when Moment
 }
 
-type onceID[K comparable] struct {
+// onceEntry is an entry of state. It is forgotten some time behind end.
+type onceEntry struct {
+	end  int64
+	base bool
+	at   int
+	late []onceSlip
+}
+
+// onceSlip is an element that does not come to an entry under every setting.
+type onceSlip struct {
+	x  int64
+	at int
+}
+
+// sliceOf names a slice of a key.
+type sliceOf[K comparable] struct {
 	key K
-	win window.Interval
+	lo  int64
 }
 
 // gatherer gathers.
@@ -143,10 +194,14 @@ type gatherer[K comparable, A any] struct {
 	keys []K
 	accs []A
 	wins []window.Interval
+
+	slices slicing
+	places map[sliceOf[K]]int32 // of slices, in state
+	state  []onceEntry
 }
 
-func newGatherer[K comparable, A any](tr *trace, a window.Assigner, key func(*record.Row) K, values func(record.Row, K) record.Row, c combine.Combiner[record.Row, A, record.Row]) *gatherer[K, A] {
-	g := &gatherer[K, A]{tr: tr, key: key, values: values, c: c, assign: a, at: map[window.Interval]map[K]int32{}}
+func newGatherer[K comparable, A any](tr *trace, l *line, key func(*record.Row) K, values func(record.Row, K) record.Row, c combine.Combiner[record.Row, A, record.Row]) *gatherer[K, A] {
+	g := &gatherer[K, A]{tr: tr, key: key, values: values, c: c, assign: l.windows, slices: l.slices, at: map[window.Interval]map[K]int32{}, places: map[sliceOf[K]]int32{}}
 	g.timed, _ = combine.AsTimed(c)
 	return g
 }
@@ -160,34 +215,85 @@ func (g *gatherer[K, A]) Write(_ context.Context, all connector.Rows) error {
 	front := g.tr.front // of a record that was read alone
 	for i, r := range all.Values().([]record.Row) {
 		t := all.Time(i)
-		if g.here == nil || uint64(t-g.lo) >= uint64(g.hi-g.lo) {
-			g.find(t)
-		}
 		k := g.key(&r)
-		n, there := g.here[k]
-		if !there {
-			n = int32(len(g.all))
-			g.here[k] = n
-			g.all = append(g.all, onceCell{win: g.win, end: g.hi})
-			g.keys, g.accs = append(g.keys, k), append(g.accs, g.c.Create())
-		}
-		cell := &g.all[n]
-		if front >= g.hi {
-			cell.late = append(cell.late, onceLate{etime.Sub(front, g.hi), r, t, g.tr.now})
+		if g.slices.width == 0 {
+			if g.here == nil || uint64(t-g.lo) >= uint64(g.hi-g.lo) {
+				g.wins = g.assign.Assign(g.wins[:0], t)
+				g.find(g.wins[0])
+			}
+			g.take(k, &r, t, front)
 			continue
 		}
-		if !cell.base {
-			cell.base, cell.at = true, g.tr.now.Read
+		g.wins = g.assign.Assign(g.wins[:0], t)
+		for _, win := range g.wins {
+			g.find(win)
+			g.take(k, &r, t, front)
 		}
-		g.add(&g.accs[n], &r, t)
+		if !g.slices.whole {
+			g.slice(k, t, front)
+		}
 	}
 	return nil
 }
 
-// find goes to the window of t.
-func (g *gatherer[K, A]) find(t int64) {
-	g.wins = g.assign.Assign(g.wins[:0], t)
-	g.win = g.wins[0]
+// take puts an element into the cell of its key in the window at hand.
+func (g *gatherer[K, A]) take(k K, r *record.Row, t, front int64) {
+	n, there := g.here[k]
+	if !there {
+		n = int32(len(g.all))
+		g.here[k] = n
+		g.all = append(g.all, onceCell{win: g.win, end: g.hi})
+		g.keys, g.accs = append(g.keys, k), append(g.accs, g.c.Create())
+	}
+	cell := &g.all[n]
+	if front >= g.hi {
+		cell.late = append(cell.late, onceLate{etime.Sub(front, g.hi), *r, t, g.tr.now})
+		return
+	}
+	if !cell.base {
+		cell.base, cell.at = true, g.tr.now.Read
+	}
+	g.add(&g.accs[n], r, t)
+}
+
+// slice notes an element in the slice of its key, which is forgotten with the last window that it is
+// in.
+func (g *gatherer[K, A]) slice(k K, t, front int64) {
+	s := &g.slices
+	id := sliceOf[K]{k, etime.Floor(t, s.width, s.offset)}
+	n, there := g.places[id]
+	if !there {
+		n = int32(len(g.state))
+		g.places[id] = n
+		g.state = append(g.state, onceEntry{end: etime.Floor(id.lo, s.period, s.offset) + s.size})
+	}
+	e := &g.state[n]
+	switch {
+	case front >= e.end:
+		e.late = append(e.late, onceSlip{etime.Sub(front, e.end), g.tr.now.Read})
+	case !e.base:
+		e.base, e.at = true, g.tr.now.Read
+	}
+}
+
+func (g *gatherer[K, A]) entries() []onceEntry {
+	if g.slices.width > 0 && !g.slices.whole {
+		return g.state
+	}
+	all := make([]onceEntry, len(g.all))
+	for i := range g.all {
+		c := &g.all[i]
+		all[i] = onceEntry{end: c.end, base: c.base, at: c.at}
+		for j := range c.late {
+			all[i].late = append(all[i].late, onceSlip{c.late[j].x, c.late[j].when.Read})
+		}
+	}
+	return all
+}
+
+// find goes to a window.
+func (g *gatherer[K, A]) find(win window.Interval) {
+	g.win = win
 	g.lo, g.hi = etime.Micros(g.win.Start()), etime.Micros(g.win.End())
 	if g.here = g.at[g.win]; g.here == nil {
 		g.here = map[K]int32{}
@@ -238,6 +344,8 @@ type once struct {
 	// given, if it is not nil, are rows that take the place of the Combine's, with their windows: the
 	// trial then begins behind it.
 	given []onceRow
+	// windows are those of given: no two of them overlap.
+	windows window.Assigner
 }
 
 type onceRow struct {
@@ -261,7 +369,7 @@ func (o *once) rows(b *builder) map[string]rows {
 		src.rows = append(src.rows, append(slices.Clip(g.row), record.OfInt(int64(i))))
 		src.times = append(src.times, etime.Sub(etime.Micros(g.win.End()), 1))
 	}
-	numbered := strandline.Read[record.Row](b.p, src, watermark.EndOfInput(), nil).WindowInto(o.line.windows).
+	numbered := strandline.Read[record.Row](b.p, src, watermark.EndOfInput(), nil).WindowInto(o.windows).
 		KeyBy(s.id+" number", func(r *record.Row) int64 { return (*r)[len(*r)-1].Int() })
 	out := strandline.GroupByKey(s.id, numbered).Map(s.id+" rows", func(kv *strandline.KV[int64, []record.Row]) record.Row {
 		r := kv.Value[0]

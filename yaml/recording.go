@@ -128,6 +128,9 @@ func (r *Recorded) read(ctx context.Context) error {
 			if err = in.Read(ctx, &b); err != nil {
 				break
 			}
+			if n := len(all[i]); cap(all[i]) < n+len(b.Values) { // by doubling: append would copy much more often
+				all[i] = slices.Grow(all[i], n+len(b.Values))
+			}
 			for j, row := range b.Values {
 				x := Record{Row: row, Time: etime.Min, Arrival: etime.Min, Split: int32(i), Number: int64(len(all[i]))}
 				if b.Times != nil {

@@ -39,7 +39,9 @@ func (r *Recording) Turns() []Turn {
 	r.once.Do(func() {
 		at := make([]int, len(r.Sources))
 		due := make([]int64, len(r.Sources))
-		for len(r.turns) < r.count() {
+		n := r.count()
+		r.turns = make([]Turn, 0, n)
+		for len(r.turns) < n {
 			next := -1
 			for i, s := range r.Sources {
 				if at[i] == len(s.Records) {
@@ -72,11 +74,18 @@ func (r *Recording) count() (n int) {
 	return n
 }
 
-// bySplit gives the records of each split, which all traced trials share.
+// bySplit gives the records of each split, which all trials share that read them so.
 func (r *Recorded) bySplit() (rows [][]record.Row, times [][]int64) {
 	r.once.Do(func() {
 		n := max(len(r.Splits), 1)
 		r.rows, r.times = make([][]record.Row, n), make([][]int64, n)
+		size := make([]int, n)
+		for i := range r.Records {
+			size[r.Records[i].Split]++
+		}
+		for i, n := range size {
+			r.rows[i], r.times[i] = make([]record.Row, 0, n), make([]int64, 0, n)
+		}
 		for i := range r.Records {
 			x := &r.Records[i]
 			r.rows[x.Split], r.times[x.Split] = append(r.rows[x.Split], x.Row), append(r.times[x.Split], x.Time)

@@ -217,7 +217,7 @@ func (r *Recording) source(s *step, t *Trial, tr *trace) connector.Source[record
 		d.hands = append(d.hands, h)
 	}
 	d.hands[0].malformed = from.Malformed
-	if tr != nil {
+	if _, some := t.Order[s.id]; !some && t.Splits <= 0 {
 		rows, times := from.bySplit()
 		for i, h := range d.hands {
 			h.rows, h.times = rows[i], times[i]

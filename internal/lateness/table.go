@@ -134,10 +134,13 @@ func (r *Result) details() string {
 	var b strings.Builder
 	for i := range r.Settings {
 		x := &r.Settings[i]
-		if x.Polluted == 0 && len(x.Missed) == 0 {
+		if x.Polluted == 0 && len(x.Missed) == 0 && len(x.Written) == 0 {
 			continue
 		}
 		fmt.Fprintf(&b, "\n%s\n", x.Setting)
+		for _, w := range x.Written {
+			fmt.Fprintf(&b, "  the window from %s was written in the period from %s\n", w.Window, w.In)
+		}
 		for _, o := range x.Outputs {
 			for _, c := range o.Sample {
 				where := strings.TrimSpace(c.Window + " " + c.Key)

@@ -33,6 +33,7 @@ func DeduplicateOp[K comparable, V any](horizon, lateness int64, windowed bool, 
 		origins := o.open(p, &o.main)
 		o.sizes.fixed = 8 + sizeOf[K]() + sizeOf[keyState[int64]]()
 		o.windows = newDedup(o, horizon, lateness, key)
+		p.build.ops = append(p.build.ops, &sized{o.op, &o.sizes})
 		return Ports{In: []any{Input[KBatch[K, V]](o)}, Out: []any{&o.main.out}, Origins: origins[:1]}
 	})
 }

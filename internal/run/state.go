@@ -107,6 +107,14 @@ func beyond(v reflect.Value, depth int) (n int64) {
 // sizeOf gives the bytes of a T without what it points to.
 func sizeOf[T any]() int64 { return int64(reflect.TypeFor[T]().Size()) }
 
+// sized reports the size of a step's entries, and nothing else.
+type sized struct {
+	op
+	sizes *sizing
+}
+
+func (s *sized) report(r *StepReport) { r.sizes.add(*s.sizes) }
+
 // ending notes whether the elements at hand are given because the input has ended.
 func (o *front[K, V]) ending(c *Cols) {
 	if c.Ended != o.ended {
