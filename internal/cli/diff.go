@@ -7,8 +7,11 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"math/big"
+	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/strandline-stream/strandline/connector"
@@ -31,10 +34,20 @@ type difference struct {
 	Older    [2]int   `json:"older"`   // rows that a later one of their cell took the place of
 	Key      []string `json:"key"`
 	Compared []string `json:"compared"`
+	// Totals are the sums of numbers that are compared, over the cells of both sides.
+	Totals []total `json:"totals,omitempty"`
+	// Apart are the fields that only one side has, and AsText those that are text on one side only.
+	Apart  [2][]string `json:"not_compared"`
+	AsText []string    `json:"compared_as_text,omitempty"`
 }
 
 type change struct {
 	Cell, A, B any
+}
+
+type total struct {
+	Field string `json:"field"`
+	A, B  any
 }
 
 func diffCommand(s *streams) *cobra.Command {
@@ -48,8 +61,11 @@ func diffCommand(s *streams) *cobra.Command {
 		Long: `Compares two files of results: JSON lines, CSV or Parquet, also of other systems.
 Rows of the same key and window are one cell. The key is --key, or else every
 field that both files have and that is no number; what is compared is every
-other field that both have. Of rows of the same cell the last counts, as the last
-pane of a window does; how many others there are is printed.
+other field that both have, and which only one has is printed. Of rows of the
+same cell the last counts, as the last pane of a window does; how many others
+there are is printed. 3 and 3.0 are the same, and so are instants that are
+written differently: 2026-07-01T12:00:00+02:00 and 2026-07-01 10:00:00. Without
+a zone an instant is of UTC, and a day is its beginning.
 
 Exit code 0 if they agree, 1 if they do not.`,
 		Example: `  strandline diff results.jsonl baseline.csv --key window_start,shop --tolerance 1e-9`,
@@ -92,11 +108,18 @@ Exit code 0 if they agree, 1 if they do not.`,
 }
 
 func readResults(ctx context.Context, path string) (*resultSet, error) {
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() == 0 {
+		return &resultSet{path: path}, nil // a run without results
+	}
 	format, _, err := formatOf(path)
 	if err != nil {
 		return nil, err
 	}
-	table, err := rowio.Open(ctx, rowio.Config{Format: format, Paths: []string{path}})
+	cfg := rowio.Config{Format: format, Paths: []string{path}}
+	if strings.HasSuffix(strings.ToLower(path), ".tsv") {
+		cfg.Delimiter = '\t'
+	}
+	table, err := rowio.Open(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -156,21 +179,69 @@ func (r *resultSet) cells(key []string) (cells map[string]record.Row, order []st
 	return cells, order
 }
 
-// plain is a value as other systems may write it: an integral number is an integer.
+// plain is a value in the one way to write it: an integral number is an integer, and text that is
+// an instant is one.
 func plain(v record.Value) record.Value {
-	if v.Kind() == record.Float && v.Float() == math.Trunc(v.Float()) && math.Abs(v.Float()) < 1<<53 {
-		return record.OfInt(int64(v.Float()))
+	switch v.Kind() {
+	case record.Float:
+		if v.Float() == math.Trunc(v.Float()) && math.Abs(v.Float()) < 1<<53 {
+			return record.OfInt(int64(v.Float()))
+		}
+	case record.String:
+		s := v.Str()
+		if len(s) < len(time.DateOnly) || len(s) > len("2006-01-02T15:04:05.000000000+00:00") || s[4] != '-' || s[7] != '-' {
+			return v
+		}
+		for _, layout := range []string{time.RFC3339Nano, time.DateOnly, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999"} {
+			if t, err := time.Parse(layout, s); err == nil && t.Nanosecond()%1000 == 0 {
+				return record.OfTime(t.UnixMicro())
+			}
+		}
 	}
 	return v
 }
 
-func compareResults(a, b *resultSet, key []string, tolerance float64) (*difference, error) {
-	var shared []string
-	for _, f := range a.schema {
-		if b.schema.Index(f.Name) >= 0 {
-			shared = append(shared, f.Name)
+// asText makes text of the fields that are text on the other side.
+func (r *resultSet) asText(names []string) {
+	for _, name := range names {
+		i := r.schema.Index(name)
+		for _, row := range r.rows {
+			if _, number := row[i].Number(); number || row[i].Kind() == record.Bool {
+				row[i] = record.OfString(plain(row[i]).String())
+			}
 		}
 	}
+}
+
+func compareResults(a, b *resultSet, key []string, tolerance float64) (*difference, error) {
+	if a.schema == nil { // it is empty, and says nothing of its fields
+		a.schema = b.schema
+	} else if b.schema == nil {
+		b.schema = a.schema
+	}
+	if len(a.schema) == 0 {
+		return &difference{Changed: []change{}, OnlyIn: [2][]any{{}, {}}}, nil
+	}
+	d := &difference{Changed: []change{}, OnlyIn: [2][]any{{}, {}}}
+	var shared []string
+	for _, f := range a.schema {
+		i := b.schema.Index(f.Name)
+		if i < 0 {
+			d.Apart[0] = append(d.Apart[0], f.Name)
+			continue
+		}
+		shared = append(shared, f.Name)
+		if x, y := f.Type.Kind, b.schema[i].Type.Kind; x != y && (x == record.String && textual(y) || y == record.String && textual(x)) {
+			d.AsText = append(d.AsText, f.Name)
+		}
+	}
+	for _, f := range b.schema {
+		if a.schema.Index(f.Name) < 0 {
+			d.Apart[1] = append(d.Apart[1], f.Name)
+		}
+	}
+	a.asText(d.AsText)
+	b.asText(d.AsText)
 	if len(shared) == 0 {
 		return nil, fmt.Errorf("the files have no field in common: %s has %s, and %s has %s", a.path, strings.Join(a.schema.Names(), ", "), b.path, strings.Join(b.schema.Names(), ", "))
 	}
@@ -195,7 +266,7 @@ func compareResults(a, b *resultSet, key []string, tolerance float64) (*differen
 	if len(key) == 0 {
 		return nil, fmt.Errorf("all fields that both files have are numbers, so nothing names a cell: say with --key which do, of %s", strings.Join(shared, ", "))
 	}
-	d := &difference{Key: key, Changed: []change{}, OnlyIn: [2][]any{{}, {}}}
+	d.Key = key
 	for _, name := range shared {
 		if !slices.Contains(key, name) {
 			d.Compared = append(d.Compared, name)
@@ -225,7 +296,38 @@ func compareResults(a, b *resultSet, key []string, tolerance float64) (*differen
 			d.OnlyIn[1] = append(d.OnlyIn[1], b.object(bs[k], nil))
 		}
 	}
+	for _, name := range d.Compared {
+		if isNumber(a, name) && isNumber(b, name) {
+			d.Totals = append(d.Totals, total{name, a.sum(name, as, order), b.sum(name, bs, others)})
+		}
+	}
 	return d, nil
+}
+
+// textual says whether values of a kind may be text in another file: CSV has nothing else.
+func textual(k record.Kind) bool {
+	return k == record.Int || k == record.Float || k == record.Bool
+}
+
+// sum adds up a field over cells, integers exactly; in what does not fit it is a float.
+func (r *resultSet) sum(name string, cells map[string]record.Row, order []string) any {
+	i := r.schema.Index(name)
+	whole, floats := new(big.Int), 0.0
+	exact := true
+	for _, k := range order {
+		switch v := plain(cells[k][i]); v.Kind() {
+		case record.Int:
+			whole.Add(whole, big.NewInt(v.Int()))
+			floats += float64(v.Int())
+		case record.Float:
+			floats += v.Float()
+			exact = false
+		}
+	}
+	if exact {
+		return raw(whole.String())
+	}
+	return raw(record.OfFloat(floats).String())
 }
 
 // alike says whether two values are the same, numbers to a relative tolerance.
@@ -235,7 +337,7 @@ func alike(a, b record.Value, tolerance float64) bool {
 	if tolerance > 0 && isX && isY && !math.IsNaN(x) && !math.IsNaN(y) {
 		return x == y || math.Abs(x-y) <= tolerance*max(math.Abs(x), math.Abs(y))
 	}
-	return record.Equal(a, b)
+	return record.Equal(plain(a), plain(b))
 }
 
 // raw is a value in JSON that is written already.
@@ -264,6 +366,17 @@ func (d *difference) print(w io.Writer, paths []string, limit int) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d equal, %d changed, %d only in %s, %d only in %s\n", d.Equal, len(d.Changed), len(d.OnlyIn[0]), paths[0], len(d.OnlyIn[1]), paths[1])
 	fmt.Fprintf(&b, "cells by %s; compared: %s\n", strings.Join(d.Key, ", "), cmp.Or(strings.Join(d.Compared, ", "), "nothing"))
+	for side, names := range d.Apart {
+		if len(names) > 0 {
+			fmt.Fprintf(&b, "not compared, since only %s has it: %s\n", paths[side], strings.Join(names, ", "))
+		}
+	}
+	if len(d.AsText) > 0 {
+		fmt.Fprintf(&b, "compared as text, since one of the files has text there: %s\n", strings.Join(d.AsText, ", "))
+	}
+	for _, t := range d.Totals {
+		fmt.Fprintf(&b, "total of %s: %s, then %s\n", t.Field, t.A, t.B)
+	}
 	for side, n := range d.Older {
 		if n == 1 {
 			fmt.Fprintf(&b, "1 row of %s was an older pane of its cell\n", paths[side])
