@@ -34,6 +34,13 @@ type at struct {
 // retractions leave. It is an error if it cannot be told which pane is the last, or what panes
 // that discard come to.
 func (r *Result) Cells() (map[at]*Cell, error) {
+	if r.cells == nil && r.noCells == nil {
+		r.cells, r.noCells = r.final()
+	}
+	return r.cells, r.noCells
+}
+
+func (r *Result) final() (map[at]*Cell, error) {
 	type final struct {
 		Cell
 		index int64

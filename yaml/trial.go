@@ -81,6 +81,8 @@ type Result struct {
 
 	// of is the output that the rows come from.
 	of       ref
+	cells    map[at]*Cell // once they were asked for
+	noCells  error
 	at, line int // of the step: its place among the others, and in the text
 }
 

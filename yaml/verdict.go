@@ -30,7 +30,12 @@ func (v *Verdict) String() string {
 	for _, r := range v.Results {
 		cells += r.Cells
 	}
-	took := fmt.Sprintf("%s over %s in %.1f s", trial.Several(v.Runs, "run"), trial.Several(n, "record"), v.Seconds)
+	took := fmt.Sprintf("%s over %s in ", trial.Several(v.Runs, "run"), trial.Several(n, "record"))
+	if v.Seconds < 1 {
+		took += "less than 1 s"
+	} else {
+		took += fmt.Sprintf("%.0f s", v.Seconds)
+	}
 	if v.Difference == nil {
 		line("holds: %s ended with the same %s", took, trial.Several(cells, "cell"))
 	} else {

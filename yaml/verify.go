@@ -216,7 +216,7 @@ func (s *step) bound() (d time.Duration, known bool) {
 
 // settings are the runs.
 func (v *verifier) settings() []trial.Setting {
-	all := trial.Settings(max(3, (v.Runs-17+1)/2))
+	all := trial.Settings(max(3, (v.Runs-17+1)/2)) // 17, and two for each order
 	return all[:min(v.Runs, len(all))]
 }
 

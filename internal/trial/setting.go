@@ -54,7 +54,7 @@ func Several(n int, of string) string {
 }
 
 // Settings lists runs to be compared, the plainest first and twice, with so many other orders of
-// arrival, one at least.
+// arrival, one at least. Those in which goroutines race come last, so that what they find is new.
 func Settings(orders int) []Setting {
 	plain := Setting{Batch: true, Workers: 1, Size: connector.BatchSize, Splits: 1}
 	all := []Setting{plain, plain,
@@ -67,15 +67,16 @@ func Settings(orders int) []Setting {
 			Setting{Batch: true, Workers: 1, Size: 7, Splits: 1, Order: o},
 			Setting{Workers: 1, Size: 7, Splits: 1, Order: o})
 	}
+	var racing []Setting
 	for w := 2; w <= 4; w++ {
 		o := w % (orders + 1)
-		all = append(all,
+		all = append(all, Setting{Workers: w, Size: 3, Splits: w, Order: o, Turns: true})
+		racing = append(racing,
 			Setting{Batch: true, Workers: w, Size: 7, Splits: w},
 			Setting{Workers: w, Size: connector.BatchSize, Splits: 1, Order: o},
-			Setting{Workers: w, Size: 3, Splits: w, Order: o},
-			Setting{Workers: w, Size: 3, Splits: w, Order: o, Turns: true})
+			Setting{Workers: w, Size: 3, Splits: w, Order: o})
 	}
-	return all
+	return append(all, racing...)
 }
 
 // Tapped is the option by which f sees what leaves the first output of each step, before anything

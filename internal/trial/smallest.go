@@ -56,7 +56,7 @@ func (f *Search[R]) Smallest(n int, b Setting) (keep []int, with Setting, again 
 	}
 	// Other runs may need still less.
 	of := Shrink(len(few), shrinkCalls, func(of []int) bool { return f.one(chosen(few, of), settled) != nil })
-	if s := f.one(chosen(few, of), settled); s != nil {
+	if s := f.one(chosen(few, of), settled); s != nil && len(of) < len(few) {
 		return chosen(few, of), *s, true
 	}
 	return few, b, true
