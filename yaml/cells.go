@@ -9,6 +9,7 @@ import (
 	"github.com/strandline-stream/strandline/internal/etime"
 	"github.com/strandline-stream/strandline/internal/record"
 	"github.com/strandline-stream/strandline/internal/trial"
+	"github.com/strandline-stream/strandline/trigger"
 	"github.com/strandline-stream/strandline/window"
 )
 
@@ -65,6 +66,8 @@ func (r *Result) final() (map[at]*Cell, error) {
 		switch {
 		case r.Discards && (row.Pane.Index > 0 || row.Pane.Retraction):
 			return nil, fmt.Errorf("its panes discard, and what several of them come to is for what reads them to say")
+		case r.merging && !r.Retracts && row.Pane.Timing == trigger.Early:
+			return nil, fmt.Errorf("its sessions give early panes, and take none back when they merge: which are final cannot be told")
 		case row.Pane.Retraction:
 			i := -1
 			if f != nil {

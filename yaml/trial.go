@@ -81,6 +81,7 @@ type Result struct {
 
 	// of is the output that the rows come from.
 	of       ref
+	merging  bool         // the rows are of windows that merge
 	cells    map[at]*Cell // once they were asked for
 	noCells  error
 	at, line int // of the step: its place among the others, and in the text
@@ -100,6 +101,7 @@ func (r *Recording) Try(ctx context.Context, t Trial) (*Outcome, error) {
 		return func(called string, of ref, s *step, rs rows) {
 			x := &Result{Step: called, Names: rs.schema.Names(), Key: keyOf(of), of: of, at: slices.Index(p.inOrder, s), line: s.kindNode.Line}
 			if w := of.step.windowsOf(); w != nil {
+				x.merging = w.kind == "sessions" && !w.finalOnly
 				x.Discards = w.accumulation == "discarding" && w.trigger != nil && !w.finalOnly
 			}
 			x.Retracts = of.step.outs[of.output].retracts
