@@ -31,7 +31,7 @@ var (
 	// has ended; to run it twice at a time, build it twice.
 	ErrRunning = errors.New("the pipeline is running already")
 	// ErrUnbalanced: the books of a step do not balance. It is a bug in Strandline.
-	ErrUnbalanced = errors.New("the ledger does not balance: this is a bug in Strandline, please report it")
+	ErrUnbalanced = run.ErrUnbalanced
 )
 
 // Option is a setting of a run.

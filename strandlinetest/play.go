@@ -12,6 +12,7 @@ import (
 	"github.com/strandline-stream/strandline"
 	"github.com/strandline-stream/strandline/internal/etime"
 	"github.com/strandline-stream/strandline/internal/run"
+	"github.com/strandline-stream/strandline/internal/trial"
 )
 
 // Run plays the script into p and fails the test, at once, if the run fails or the script does
@@ -76,7 +77,7 @@ func (sc *script) play(ctx context.Context, p *strandline.Pipeline, opts []stran
 	for _, f := range sc.feeds {
 		f.opened, f.scripted, f.at, f.batch = false, false, etime.Min, -1
 	}
-	report, err := p.Run(ctx, opts...)
+	report, err := p.Run(ctx, append(opts[:len(opts):len(opts)], trial.Audited)...)
 	switch {
 	case pl.failed != nil:
 		err = pl.failed // without what the engine says of the step at which the script ended

@@ -98,7 +98,7 @@ var Table = []Layer{
 
 	{Name: "oracle", Packages: in("internal/oracle"), Still: true}, // shares no code with the engine
 	{Name: "simulation", Packages: in("internal/sim"),
-		Imports: and(public, "internal/oracle", "internal/run", instants)},
+		Imports: and(public, "internal/oracle", "internal/run", "internal/trial", instants)},
 
 	{Name: "declarative front end", Packages: in("yaml", "yaml/..."),
 		Imports: and(public, "yaml/...", "internal/record", "internal/rowio/...", "internal/expr", "internal/near", "internal/trial", "internal/lateness", instants),

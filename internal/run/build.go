@@ -36,6 +36,10 @@ type Options struct {
 	Simulate *rand.Rand
 	// Tap, if set, sees what steps give.
 	Tap Tap
+	// Audit, if set, is shown the books as they stand after every batch that is read, where one
+	// goroutine plays the whole run: with one worker, and in a simulation after each of its turns.
+	// Its error ends the run.
+	Audit func(*Report) error
 }
 
 // preparer is a maker with something to do before operators are made, once a run.

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/strandline-stream/strandline/connector"
@@ -84,6 +85,9 @@ func (o *Windowed[K, V, A, O]) report(r *StepReport) {
 	r.FailedUsed = o.failed.out.Used()
 	r.Failed = append(r.Failed, o.errs...)
 }
+
+// ErrUnbalanced: the books of a step do not balance.
+var ErrUnbalanced = errors.New("the ledger does not balance: this is a bug in Strandline, please report it")
 
 // Balance checks the books of one step (S13.1).
 func (s *StepReport) Balance() error {

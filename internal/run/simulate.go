@@ -74,6 +74,7 @@ func (b *builder) simulate(ctx context.Context, r *rand.Rand) (err error) {
 				}
 				ended[t] = true
 				t.end()
+				b.audit()
 				continue
 			}
 			t := (*task)(nil)
@@ -89,6 +90,7 @@ func (b *builder) simulate(ctx context.Context, r *rand.Rand) (err error) {
 			if r.IntN(2) == 0 {
 				t.flush()
 			}
+			b.audit()
 		}
 	})
 }

@@ -97,6 +97,9 @@ func (t *task) readBounded(ctx context.Context, b *builder) {
 				t.now = b.opts.Clock.Now()
 				err = open[i].process(t.now, false)
 				t.publish()
+				if err == nil {
+					b.audit()
+				}
 			}
 			switch {
 			case err == nil:
@@ -235,6 +238,7 @@ func (t *task) readLive(ctx context.Context, b *builder) {
 					panic(stopped{err})
 				}
 				t.publish()
+				b.audit()
 				waits[a.s] = true // until the others have come as far
 			case errors.Is(a.err, io.EOF):
 				s.finish(false)

@@ -85,6 +85,19 @@ func Tapped(f func(step string, rows connector.Rows)) func(*run.Options) {
 	return func(o *run.Options) { o.Tap = f }
 }
 
+// Audited is the option by which the books must balance in the midst of a run, wherever the
+// watermark may have moved (S13.1). It is for runs of one worker, and for those in turns.
+func Audited(o *run.Options) {
+	o.Audit = func(r *run.Report) error {
+		for i := range r.Steps {
+			if err := r.Steps[i].Balance(); err != nil {
+				return fmt.Errorf("%w: in the midst of the run: %w", run.ErrUnbalanced, err)
+			}
+		}
+		return nil
+	}
+}
+
 // InTurns is the option by which one goroutine plays all workers, in turns that the seed decides.
 func InTurns(seed uint64, workers int) func(*run.Options) {
 	return func(o *run.Options) { o.Simulate = rand.New(rand.NewPCG(seed, uint64(workers))) }
