@@ -42,7 +42,7 @@ func (v Verification[T, U]) explain(ctx context.Context, all []trial.Setting, d 
 		return err
 	}
 	if !again {
-		return fmt.Errorf("%w: %s\n\tThey agree when they are repeated, so no smaller input was found.", ErrDiffer, d.text(v.Seed))
+		return fmt.Errorf("%w: %s\n\tThey agree when they are repeated, so no smaller input was found", ErrDiffer, d.text(v.Seed))
 	}
 	data := some(keep)
 	text := ""

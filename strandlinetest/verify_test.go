@@ -109,7 +109,7 @@ func TestADifferenceNamesStepKeyWindowAndBothValues(t *testing.T) {
 	"b" in [1970-01-01T00:00:00Z, 1970-01-01T00:00:10Z)
 		A: 14
 		B: 4
-	They agree when they are repeated, so no smaller input was found.`
+	They agree when they are repeated, so no smaller input was found`
 	if err == nil || err.Error() != want {
 		t.Errorf("it says\n%v\nwant\n%s", err, want)
 	}

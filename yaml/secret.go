@@ -59,6 +59,9 @@ func (s *secrets) within(err error) error {
 	return hidden{err, s}
 }
 
+// Conceal gives a text with ${env:NAME} and ${file:PATH} where it has what they stand for.
+func (p *Pipeline) Conceal(text string) string { return p.secrets.hide(text) }
+
 // Conceal is Hide for a text that is no error: a sample of records, say.
 func (b *Built) Conceal(text string) string { return b.secrets.hide(text) }
 

@@ -51,16 +51,18 @@ func (v *Verdict) String() string {
 			line("  %s: %s", r.Step, trial.Several(r.Cells, "cell"))
 		}
 	}
-	timed := false
 	for _, s := range v.Sources {
-		timed = timed || s.Timed
+		read := trial.Several(s.Records, "record")
+		if s.Malformed > 0 {
+			read += fmt.Sprintf(" and %d malformed", s.Malformed)
+		}
 		switch {
 		case !s.Timed:
-			line("  %s: %s without event times, in any order", s.Step, trial.Several(s.Records, "record"))
+			line("  %s: %s, without event times, in any order", s.Step, read)
 		case s.Beyond > 0:
-			line("  %s: %s, up to %s behind; %d of them more than the watermark allows: a run may drop them as late", s.Step, trial.Several(s.Records, "record"), s.Bound, s.Beyond)
+			line("  %s: %s, up to %s behind; %d of them more than the watermark allows: a run may drop them as late", s.Step, read, s.Bound, s.Beyond)
 		default:
-			line("  %s: %s, up to %s behind", s.Step, trial.Several(s.Records, "record"), s.Bound)
+			line("  %s: %s, up to %s behind", s.Step, read, s.Bound)
 		}
 	}
 	for _, s := range v.Arrival {

@@ -56,7 +56,9 @@ type VerifiedResult struct {
 type VerifiedSource struct {
 	Step    string `json:"step"`
 	Records int    `json:"records"`
-	Timed   bool   `json:"timed"`
+	// Malformed are those that could not be read; they are given in every run.
+	Malformed int  `json:"malformed,omitzero"`
+	Timed     bool `json:"timed"`
 	// Bound is how far behind another a record was in some runs, and Beyond how many records are
 	// further behind than the pipeline's own watermark allows.
 	Bound  string `json:"bound,omitzero"`
@@ -147,7 +149,7 @@ func (r *Recording) Verify(ctx context.Context, how Verification) (*Verdict, err
 func (v *verifier) look() error {
 	n := 0
 	for _, s := range v.r.Sources {
-		x := VerifiedSource{Step: s.Step, Records: len(s.Records), Timed: s.Timed}
+		x := VerifiedSource{Step: s.Step, Records: len(s.Records), Malformed: len(s.Malformed), Timed: s.Timed}
 		n += len(s.Records)
 		declared, known := s.step.bound()
 		x.bound, x.given = max(declared, s.Lag()), known && s.Lag() <= declared

@@ -152,7 +152,9 @@ func (v *verifying) write(ctx context.Context, file string, p *yaml.Pipeline, ve
 		if err != nil {
 			return "", err
 		}
-		in.Positions = positions
+		for _, at := range positions {
+			in.Positions = append(in.Positions, p.Conceal(at))
+		}
 		in.File = base
 		if len(d.Smallest) > 1 {
 			ext := filepath.Ext(base)

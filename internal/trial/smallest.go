@@ -35,11 +35,11 @@ func (f *Search[R]) Smallest(n int, b Setting) (keep []int, with Setting, again 
 			b = *s
 		}
 	}
+	times := 2 // what happens by chance may not happen at once
+	if a == b {
+		times = 5
+	}
 	fails := func(keep []int) bool {
-		times := 2 // what happens by chance may not happen at once
-		if a == b {
-			times = 5
-		}
 		for range times {
 			if f.one(keep, []Setting{b}) != nil {
 				return true
@@ -47,9 +47,10 @@ func (f *Search[R]) Smallest(n int, b Setting) (keep []int, with Setting, again 
 		}
 		return false
 	}
-	if !fails(everything) && !fails(everything) {
+	if times *= 2; !fails(everything) {
 		return everything, b, false
 	}
+	times /= 2
 	few := Shrink(n, shrinkCalls, fails)
 	if len(few) > fewRecords || a == b {
 		return few, b, true
