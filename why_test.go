@@ -105,7 +105,7 @@ func TestALiveRunSaysWhatItWaitsFor(t *testing.T) {
 		}
 		clock.Advance(time.Second)
 	}
-	says(t, "all idle", why(t, r, q), "every split is idle, so it stays where it is until a record comes (the last was seen 2m")
+	says(t, "all idle", why(t, r, q), "every split is idle, so it stays where it is until a record comes (the last was seen ")
 
 	stop()
 	if _, err := r.Wait(); !errors.Is(err, context.Canceled) {
@@ -357,4 +357,74 @@ func TestRandomMomentsAreAnsweredAsALoopFindsThem(t *testing.T) {
 		}
 	}
 	t.Attr("cases", fmt.Sprint(states))
+}
+
+// TestEveryKindOfStepCanBeInspected asks a run that has a step of every kind with state.
+func TestEveryKindOfStepCanBeInspected(t *testing.T) {
+	for _, workers := range []int{1, 3} {
+		source, side := make(chan event), make(chan event)
+		p := strandline.New("all kinds")
+		read := strandline.Read(p, channels(source), watermark.Bounded(time.Second).Idle(time.Hour), at).WindowInto(window.Fixed(time.Minute))
+		other := strandline.Read(p, channels(side), watermark.Bounded(time.Second).Idle(time.Hour), at).WindowInto(window.Fixed(time.Minute))
+		keyed, otherKeyed := read.KeyBy("key", key), other.KeyBy("other key", key)
+		pair := func(_ string, a, b *event) int64 { return 1 }
+		keyed.Deduplicate("dedup", time.Minute)
+		keyed.IntervalJoin("interval", otherKeyed, 0, time.Minute, pair)
+		keyed.AsOfJoin("as of", otherKeyed, pair)
+		keyed.InnerJoin("join", otherKeyed, pair)
+		keyed.Stateful("per key", strandline.PerKey, func(x *strandline.Turn[string, int64], s *int64, e *event) { *s++ }, nil)
+		keyed.Stateful("per window", strandline.PerWindow, func(x *strandline.Turn[string, int64], s *int64, e *event) { *s++ }, nil)
+		read.WithSide("side", other.Combine("total", combine.Count[event]()).PCollection, func(_ *strandline.Context, _ *event, _ *int64, _ func(int64)) {})
+		read.WithLatest("latest", other, func(_ *strandline.Context, _ *event, _ *event, _ func(int64)) {})
+		read.WindowInto(window.Session(time.Minute)).KeyBy("in sessions", key).CombinePerKey("sessions", combine.Count[event]())
+		read.WindowInto(window.Sliding(time.Minute, 10*time.Second)).KeyBy("sliding key", key).CombinePerKey("sliding", combine.Count[event]())
+		strandline.GroupByKey("grouped", keyed)
+		ctx, stop := context.WithCancel(t.Context())
+		r := p.Start(ctx, strandline.Workers(workers), strandline.Clock(strandlinetest.NewClock(at0(0, 30))))
+		source <- event{At: at0(0, 10).Unix(), Key: "a"}
+		side <- event{At: at0(0, 10).Unix(), Key: "a"}
+		untilRead(t, r, 2)
+		in := r.Inspect(ctx)
+		if !in.Complete {
+			t.Errorf("%d workers: not all have answered", workers)
+		}
+		seen := map[string]bool{}
+		for _, s := range in.Steps {
+			seen[s.Step] = true
+		}
+		for _, step := range []string{"dedup", "interval", "as of", "join", "per key", "per window", "side", "total", "latest", "sessions", "sliding", "grouped"} {
+			if !seen[step] {
+				t.Errorf("%d workers: %q does not say how it stands", workers, step)
+			}
+			q := strandline.Question{Step: step, Key: []string{"a"}, Time: at0(0, 10)}
+			if step == "total" {
+				q.Key = nil
+			}
+			got := why(t, r, q)
+			switch step {
+			case "dedup", "interval", "as of", "per key", "side", "latest":
+				says(t, step, got, "has no windows: those that have are")
+			default:
+				says(t, step, got, "10:00")
+			}
+		}
+		stop()
+		r.Wait()
+	}
+}
+
+// TestAFunctionThatPanicsEndsNoRun asks with a function that prints keys and panics.
+func TestAFunctionThatPanicsEndsNoRun(t *testing.T) {
+	p := strandline.New("panics")
+	input(p, keyed("a1 a2"), 0).WindowInto(window.Fixed(time.Minute)).KeyBy("key", func(e *event) [1]string { return [1]string{e.Key} }).CombinePerKey("count", combine.Count[event]())
+	p.NameKeys(strandline.KeyNames{Show: func(string, any) string { panic("no") }})
+	r := p.Start(t.Context(), strandline.PauseWhen(func(read int64, _ time.Time) bool { return read == 2 }))
+	<-r.Paused()
+	if _, err := r.Why(t.Context(), strandline.Question{Key: []string{"a"}, Window: time.Unix(0, 0)}); !errors.Is(err, strandline.ErrNoAnswer) {
+		t.Error(err)
+	}
+	r.Drain()
+	if _, err := r.Wait(); err != nil {
+		t.Error(err)
+	}
 }

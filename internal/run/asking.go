@@ -27,19 +27,31 @@ func (a *inquiry) answer() {
 }
 
 // ask has f called for every task, by itself or once it has ended, and gives what came back before
-// ctx was done.
+// ctx was done. A question never ends a run: if f panics (a function that prints keys is a user's),
+// the task has not answered.
 func ask[T any](ctx context.Context, r *Running, f func(t *task) T) (answers []T) {
 	tasks := r.tasks.Load()
 	if tasks == nil {
 		return nil
 	}
 	var all []*task
-	var told []chan T
+	var told []chan *T
+	tell := func(t *task, answer chan<- *T) {
+		var a *T
+		defer func() {
+			if recover() != nil {
+				a = nil
+			}
+			answer <- a
+		}()
+		v := f(t)
+		a = &v
+	}
 	for _, row := range *tasks {
 		for _, t := range row {
-			answer := make(chan T, 1)
+			answer := make(chan *T, 1)
 			select {
-			case t.asks <- func() { answer <- f(t) }:
+			case t.asks <- func() { tell(t, answer) }:
 			case <-t.ended:
 			case <-ctx.Done():
 			}
@@ -47,19 +59,22 @@ func ask[T any](ctx context.Context, r *Running, f func(t *task) T) (answers []T
 		}
 	}
 	for i, t := range all {
+		var a *T
 		select {
-		case a := <-told[i]:
-			answers = append(answers, a)
+		case a = <-told[i]:
 		case <-t.ended:
 			select {
-			case a := <-told[i]: // the last thing that it did
-				answers = append(answers, a)
+			case a = <-told[i]: // the last thing that it did
 			default:
 				t.look.Lock()
-				answers = append(answers, f(t))
+				tell(t, told[i])
 				t.look.Unlock()
+				a = <-told[i]
 			}
 		case <-ctx.Done():
+		}
+		if a != nil {
+			answers = append(answers, *a)
 		}
 	}
 	return answers

@@ -85,6 +85,19 @@ func (s *splitSight) see() SplitSight {
 // lagging is a generator whose watermark is a fixed lag behind what drives it, record by record.
 type lagging interface{ Lag() int64 }
 
+// tellInt stores v where it is not yet: a store that others see costs more than a look.
+func tellInt(a *atomic.Int64, v int64) {
+	if a.Load() != v {
+		a.Store(v)
+	}
+}
+
+func tellBool(a *atomic.Bool, v bool) {
+	if a.Load() != v {
+		a.Store(v)
+	}
+}
+
 // saw takes note of a batch of event times, and of the watermark before each.
 func (r *reading[T]) saw(at, w []int64, now int64) {
 	s := &r.sight
@@ -101,8 +114,8 @@ func (r *reading[T]) saw(at, w []int64, now int64) {
 		r.high = r.delays.Observe(at, r.high)
 	}
 	s.read.Store(s.read.Load() + n + bad)
-	s.malformed.Store(s.malformed.Load() + bad)
-	s.greatest.Store(r.high)
+	tellInt(&s.malformed, s.malformed.Load()+bad)
+	tellInt(&s.greatest, r.high)
 	if n > 0 {
 		s.last.Store(at[n-1])
 	}
@@ -112,15 +125,16 @@ func (r *reading[T]) saw(at, w []int64, now int64) {
 // publish makes known where the split stands.
 func (r *reading[T]) publish(w int64) {
 	s := &r.sight
-	s.watermark.Store(w)
-	s.idle.Store(r.isIdle)
-	s.ended.Store(r.finished)
-	s.withheld.Store(etime.Min)
+	tellInt(&s.watermark, w)
+	tellBool(&s.idle, r.isIdle)
+	tellBool(&s.ended, r.finished)
+	withheld := etime.Min
 	if g, ok := r.gen.(interface{ Withheld() (int64, bool) }); ok {
 		if at, is := g.Withheld(); is {
-			s.withheld.Store(at)
+			withheld = at
 		}
 	}
+	tellInt(&s.withheld, withheld)
 	if now := s.seen.Load(); now != etime.Min && w != etime.Min && w != etime.Max {
 		s.sample(now, w)
 	}
