@@ -41,7 +41,18 @@ func (r *Result) Text(details bool) string {
 
 // Time says how long all took.
 func (r *Result) Time() string {
-	return fmt.Sprintf("%d settings by %d passes in %.2f s; one run of the pipeline takes %.2f s", len(r.Settings), r.Passes, r.Seconds, r.Plain)
+	text := several(len(r.Settings), "setting", "settings") + " by " + several(r.Passes, "pass", "passes")
+	if r.Seconds < 1 {
+		return text + " in less than 1 s"
+	}
+	return fmt.Sprintf("%s in %.1f s; one run of the pipeline takes %.1f s", text, r.Seconds, r.Plain)
+}
+
+func several(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprint(n, " ", more)
 }
 
 func (d *Delays) row() []string {
