@@ -42,11 +42,17 @@ func (l *latenessRun) cells(r *Result, into results, finals map[lateness.ID]fina
 	shown := map[pane]int{}         // rows without a key
 	last := map[lateness.ID]int64{} // the index of the last pane
 	stood := map[lateness.ID]bool{} // one that was not early
+	texts := map[window.Interval]string{}
 	for i := range r.Rows {
 		row := &r.Rows[i]
 		id := lateness.ID{}
 		if row.Windowed() {
-			id.Window = row.Window.String()
+			text, there := texts[row.Window]
+			if !there {
+				text = row.Window.String()
+				texts[row.Window] = text
+			}
+			id.Window = text
 		}
 		if r.Key == nil {
 			if row.fired() {

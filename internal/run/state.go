@@ -28,7 +28,7 @@ type sizing struct {
 
 // see looks at the value that p points to.
 func (z *sizing) see(p any) {
-	z.sum += deep(reflect.ValueOf(p).Elem(), deepest)
+	z.sum += deep(reflect.ValueOf(p).Elem())
 	z.n++
 }
 
@@ -54,18 +54,19 @@ func doubled(before, after int64) bool {
 }
 
 const (
-	deepest = 6  // how far pointers are followed
-	several = 64 // how many elements of a slice or map stand for all
+	several = 64   // how many elements of a slice or map stand for all
+	enough  = 1000 // how many values are looked at in all
 )
 
 // deep gives the bytes of a value with what it points to.
-func deep(v reflect.Value, depth int) int64 {
-	return int64(v.Type().Size()) + beyond(v, depth)
+func deep(v reflect.Value) int64 {
+	left := enough
+	return int64(v.Type().Size()) + beyond(v, &left)
 }
 
-// beyond gives the bytes of what a value points to.
-func beyond(v reflect.Value, depth int) (n int64) {
-	if depth == 0 {
+// beyond gives the bytes of what a value points to, as far as left values go.
+func beyond(v reflect.Value, left *int) (n int64) {
+	if *left--; *left < 0 {
 		return 0
 	}
 	switch v.Kind() {
@@ -73,20 +74,20 @@ func beyond(v reflect.Value, depth int) (n int64) {
 		return int64(v.Len())
 	case reflect.Pointer, reflect.Interface:
 		if !v.IsNil() {
-			return deep(v.Elem(), depth-1)
+			return int64(v.Elem().Type().Size()) + beyond(v.Elem(), left)
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			n += beyond(v.Field(i), depth)
+			n += beyond(v.Field(i), left)
 		}
 	case reflect.Array:
 		for i := range min(v.Len(), several) {
-			n += beyond(v.Index(i), depth)
+			n += beyond(v.Index(i), left)
 		}
 	case reflect.Slice:
 		looked := min(v.Len(), several)
 		for i := range looked {
-			n += beyond(v.Index(i), depth-1)
+			n += beyond(v.Index(i), left)
 		}
 		if looked > 0 {
 			n = n * int64(v.Len()) / int64(looked)
@@ -95,7 +96,7 @@ func beyond(v reflect.Value, depth int) (n int64) {
 	case reflect.Map:
 		looked := 0
 		for i := v.MapRange(); looked < several && i.Next(); looked++ {
-			n += deep(i.Key(), depth-1) + deep(i.Value(), depth-1)
+			n += int64(i.Key().Type().Size()+i.Value().Type().Size()) + beyond(i.Key(), left) + beyond(i.Value(), left)
 		}
 		if looked > 0 {
 			n = n * int64(v.Len()) / int64(looked)

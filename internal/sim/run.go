@@ -217,6 +217,9 @@ func (c *Case) Engine() (Answer, error) {
 			n := s.Counts
 			a.Ledger = oracle.Ledger{Assigned: int(n.Assigned), InWindow: int(n.InWindow), Gap: int(n.Gap), DroppedLate: int(n.DroppedLate),
 				Closed: int(n.Closed), Emitted: int(n.Emitted), Open: int(n.Open), LateButKept: int(n.LateKept)}
+			if err == nil && n.State != 0 {
+				err = fmt.Errorf("step %q keeps %d entries of state at the end of its input", s.ID, n.State)
+			}
 		}
 	}
 	slices.Sort(a.Late)
