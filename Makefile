@@ -18,7 +18,7 @@ demo: ## run the three examples on real files and a live stream
 	go run ./examples/live
 
 lesson: ## what a watermark's delay costs on the readings of 200 meters, a line a setting
-	go run ./internal/tools/lesson
+	@go run ./internal/tools/lesson
 
 test: ## vet, tests of all modules, race detector: under 15 minutes
 	go run ./internal/tools/gate test

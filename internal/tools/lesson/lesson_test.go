@@ -62,4 +62,11 @@ func TestTheLessonPrintsTheKnownAnswers(t *testing.T) {
 			t.Errorf("%s workers: got\n%swant\n%s", workers, &got, &want)
 		}
 	}
+	page, err := os.ReadFile("docs/lateness.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(page), "```sh\nmake lesson\n```\n\n```text\n"+want.String()+"```\n") {
+		t.Error("docs/lateness.md says something else")
+	}
 }
