@@ -23,8 +23,6 @@ const shownRecords = 20
 // explain makes the error of two runs that differ: over as few records as show it, and by the first
 // step that differs.
 func (v Verification[T, U]) explain(ctx context.Context, all []trial.Setting, d *difference[U]) error {
-	limited, stop := context.WithTimeout(ctx, patience)
-	defer stop()
 	some := func(keep []int) []T {
 		data := make([]T, len(keep))
 		for i, k := range keep {
@@ -34,20 +32,21 @@ func (v Verification[T, U]) explain(ctx context.Context, all []trial.Setting, d 
 	}
 	search := trial.Search[*answer[U]]{
 		Settings: all,
-		Run:      func(s trial.Setting, keep []int) (*answer[U], error) { return v.try(limited, s, some(keep)) },
+		Run:      func(s trial.Setting, keep []int) (*answer[U], error) { return v.try(ctx, s, some(keep)) },
 		Differ:   func(a, b *answer[U]) bool { return differ(a, b, v.same) != nil },
+		Patience: patience,
 	}
-	keep, b, again := search.Smallest(len(v.Data), d.b.of)
+	found := search.Smallest(len(v.Data), d.b.of)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if !again {
+	if !found.Again {
 		return fmt.Errorf("%w: %s\n\tThey agree when they are repeated, so no smaller input was found", ErrDiffer, d.text(v.Seed))
 	}
-	data := some(keep)
+	data := some(found.Keep)
 	text := ""
 	for range 5 { // a difference by chance may not be there at once
-		if text = v.inside(ctx, d.a.of, b, data); text != "" {
+		if text = v.inside(ctx, d.a.of, found.With, data); text != "" {
 			break
 		}
 	}
@@ -62,7 +61,11 @@ func (v Verification[T, U]) explain(ctx context.Context, all []trial.Setting, d 
 		}
 		fmt.Fprintf(&records, "\n\t\t%s", valueText(x))
 	}
-	return fmt.Errorf("%w: %s\n\tThe smallest input that shows it, %d of %s:%s", ErrDiffer, text, len(data), trial.Several(len(v.Data), "record"), records.String())
+	smallest := "The smallest input that shows it"
+	if !found.Least {
+		smallest = "The smallest input that was found in time"
+	}
+	return fmt.Errorf("%w: %s\n\t%s, %d of %s:%s", ErrDiffer, text, smallest, len(data), trial.Several(len(v.Data), "record"), records.String())
 }
 
 // inside repeats two runs, and says where the first step is that differs, or else the answer. It is

@@ -100,10 +100,18 @@ func (d *Difference) printInput(line func(string, ...any)) {
 		line("they agree when they are repeated, so no smaller input was found")
 		return
 	}
+	ended := func() {
+		if !d.Least {
+			line("the search for a smaller input was ended: --patience gives it longer")
+		}
+	}
 	if !d.Smaller() {
-		line("no record can be left out without their agreeing")
+		if ended(); d.Least {
+			line("no record can be left out without their agreeing")
+		}
 		return
 	}
+	defer ended()
 	line("smallest input that shows it:")
 	for _, s := range d.Smallest {
 		where := ""

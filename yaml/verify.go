@@ -25,7 +25,8 @@ type Verification struct {
 	// Defaults to what the watermark of the source says, or to what its records need if that is
 	// more.
 	Bound map[string]time.Duration
-	// Patience is how long a smaller input is looked for. Defaults to 30 s.
+	// Patience is how long a smaller input is looked for; not at all if it is negative. Defaults
+	// to 30 s.
 	Patience time.Duration
 }
 
@@ -89,7 +90,9 @@ type Difference struct {
 	Dropped []string `json:"dropped,omitempty"`
 	// Again says that the two runs differ when they are repeated; then Smallest is an input with
 	// as few records as were found to show it.
-	Again    bool            `json:"again"`
+	Again bool `json:"again"`
+	// Least says that none of these records can be left out; the search had its time.
+	Least    bool            `json:"least"`
 	Smallest []SmallestInput `json:"smallest,omitempty"`
 }
 
@@ -354,8 +357,6 @@ func (v *verifier) tell(f *found, a, b *Outcome) {
 
 // find looks for fewer records that show the difference of two runs, and for the step.
 func (v *verifier) find(ctx context.Context, a, b trial.Setting) {
-	ctx, stop := context.WithTimeout(ctx, v.Patience)
-	defer stop()
 	sizes := make([]int, len(v.r.Sources))
 	n := 0
 	for i, s := range v.r.Sources {
@@ -378,11 +379,13 @@ func (v *verifier) find(ctx context.Context, a, b trial.Setting) {
 		Settings: v.settings(),
 		Run:      func(s trial.Setting, keep []int) (*Outcome, error) { return v.try(ctx, s, parted(keep), false) },
 		Differ:   func(x, y *Outcome) bool { return differ(x.Results, y.Results, nil) != nil },
+		Patience: v.Patience,
 	}
-	few, b, again := search.Smallest(n, b)
-	keep, d := parted(few), v.verdict.Difference
-	if d.Again = again; again {
-		d.B, d.Alike = b.String(), a == b
+	found := search.Smallest(n, b)
+	b = found.With
+	keep, d := parted(found.Keep), v.verdict.Difference
+	if d.Again = found.Again; d.Again {
+		d.B, d.Alike, d.Least = b.String(), a == b, found.Least
 		for i, s := range v.r.Sources {
 			d.Smallest = append(d.Smallest, SmallestInput{Source: s.Step, Records: len(keep[i]), Of: len(s.Records), from: s, keep: keep[i]})
 		}

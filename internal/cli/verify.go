@@ -56,7 +56,7 @@ Exit code 0 if all runs agree, 1 if they do not.`,
 	c.Flags().StringArrayVar(&v.bound, "bound", nil, "by how much a record of a source may be behind another, as SOURCE=DURATION (may be repeated)")
 	c.Flags().StringArrayVar(&v.input, "input", nil, "read the JSON lines of a file instead of a source, as SOURCE=FILE (may be repeated)")
 	c.Flags().StringVar(&v.smallest, "smallest", "", "where the smallest input is written (default: FILE without its extension, and .smallest.jsonl)")
-	c.Flags().DurationVar(&v.patience, "patience", 30*time.Second, "how long to look for a smaller input")
+	c.Flags().DurationVar(&v.patience, "patience", 30*time.Second, "how long to look for a smaller input; 0 for not at all")
 	c.Flags().BoolVar(&v.json, "json", false, "print JSON")
 	return c
 }
@@ -64,6 +64,9 @@ Exit code 0 if all runs agree, 1 if they do not.`,
 func (v *verifying) run(ctx context.Context, s *streams, file string) error {
 	if v.runs < 2 {
 		return fmt.Errorf("--runs %d: two runs can be compared, one cannot", v.runs)
+	}
+	if v.patience < 0 {
+		return fmt.Errorf("--patience %v: it is 0 or more", v.patience)
 	}
 	v.inputs = map[string]string{}
 	for _, in := range v.input {
@@ -84,6 +87,9 @@ func (v *verifying) run(ctx context.Context, s *streams, file string) error {
 			return fmt.Errorf("--bound %s: %q is no duration, such as 10s or 1h30m", b, b[i+1:])
 		}
 		how.Bound[b[:i]] = d
+	}
+	if v.patience == 0 {
+		how.Patience = -1 // none, and not the default
 	}
 	p, err := v.load(ctx, s, file)
 	if err != nil {

@@ -5,9 +5,9 @@ import "slices"
 // Shrink finds few of n things, by their indexes in ascending order, of which fails still holds, as
 // it does of all n: it takes away halves of them, then quarters and so on down to single ones, until
 // none can be taken away (delta debugging). After so many calls of fails it gives what it has by
-// then. It is as deterministic as fails is.
-func Shrink(n, calls int, fails func(keep []int) bool) []int {
-	keep := make([]int, n)
+// then, and least is false. It is as deterministic as fails is.
+func Shrink(n, calls int, fails func(keep []int) bool) (keep []int, least bool) {
+	keep = make([]int, n)
 	for i := range keep {
 		keep[i] = i
 	}
@@ -19,7 +19,7 @@ func Shrink(n, calls int, fails func(keep []int) bool) []int {
 				break
 			}
 			if calls--; calls < 0 {
-				return keep
+				return keep, false
 			}
 			if fails(rest) {
 				keep, smaller = rest, true
@@ -33,5 +33,5 @@ func Shrink(n, calls int, fails func(keep []int) bool) []int {
 			break
 		}
 	}
-	return keep
+	return keep, true
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/strandline-stream/strandline/internal/trial"
 )
@@ -82,8 +83,8 @@ func TestNothingCanBeTakenAwayFromWhatIsLeft(t *testing.T) {
 				return !slices.ContainsFunc(all, func(i int) bool { return !slices.Contains(keep, i) })
 			})
 		}
-		keep := trial.Shrink(n, 10_000, fails)
-		if !fails(keep) || !slices.IsSorted(keep) {
+		keep, least := trial.Shrink(n, 10_000, fails)
+		if !least || !fails(keep) || !slices.IsSorted(keep) {
 			t.Fatalf("%v does not fail: of %d, %v are needed", keep, n, needed)
 		}
 		for i := range keep {
@@ -96,8 +97,8 @@ func TestNothingCanBeTakenAwayFromWhatIsLeft(t *testing.T) {
 
 func TestShrinkingEndsAfterItsCalls(t *testing.T) {
 	calls := 0
-	keep := trial.Shrink(1000, 3, func(keep []int) bool { calls++; return slices.Contains(keep, 999) })
-	if calls != 3 || !slices.Contains(keep, 999) || len(keep) != 125 { // a half, and a half, and a half
+	keep, least := trial.Shrink(1000, 3, func(keep []int) bool { calls++; return slices.Contains(keep, 999) })
+	if calls != 3 || least || !slices.Contains(keep, 999) || len(keep) != 125 { // a half, and a half, and a half
 		t.Errorf("%d calls, and %d are left", calls, len(keep))
 	}
 }
@@ -130,4 +131,71 @@ func TestTheListOfRunsHasEverythingThatMustNotShow(t *testing.T) {
 	has("turns", func(s trial.Setting) bool { return s.Turns })
 	has("splits", func(s trial.Setting) bool { return s.Splits > 1 && s.Workers == 1 })
 	has("order 3", func(s trial.Setting) bool { return s.Order == 3 })
+}
+
+// searching is a search in which a run gives what answer says of it.
+func searching(answer func(s trial.Setting, keep []int) string) *trial.Search[string] {
+	return &trial.Search[string]{
+		Settings: trial.Settings(3),
+		Run:      func(s trial.Setting, keep []int) (string, error) { return answer(s, keep), nil },
+		Differ:   func(a, b string) bool { return a != b },
+		Patience: time.Hour,
+	}
+}
+
+// Four workers differ where record 7 is, but only racing; two in turns where 3 and 9 are together:
+// they are the same each time, and so are what is shown.
+func TestARunThatIsTheSameEachTimeIsShown(t *testing.T) {
+	racing := trial.Setting{Workers: 4, Size: 3, Splits: 4}
+	f := searching(func(s trial.Setting, keep []int) string {
+		has := func(n int) bool { return slices.Contains(keep, n) }
+		return fmt.Sprint(s.Workers == 4 && !s.Turns && has(7), s.Turns && s.Workers == 2 && has(3) && has(9))
+	})
+	if x := f.Smallest(20, racing); !x.Again || !x.Least || !x.With.Turns || x.With.Workers != 2 || !slices.Equal(x.Keep, []int{3, 9}) {
+		t.Errorf("%+v", x)
+	}
+}
+
+// The run that differed needs three records, and another one needs two of them.
+func TestAnotherRunMayNeedFewerRecords(t *testing.T) {
+	f := searching(func(s trial.Setting, keep []int) string {
+		has := func(n int) bool { return slices.Contains(keep, n) }
+		return fmt.Sprint(s.Order == 1 && has(2) && has(5) && has(11), s.Order == 2 && has(2) && has(5))
+	})
+	all := trial.Settings(3)
+	b := all[slices.IndexFunc(all, func(s trial.Setting) bool { return s.Order == 1 })]
+	if x := f.Smallest(20, b); !x.Again || !x.Least || x.With.Order != 2 || !slices.Equal(x.Keep, []int{2, 5}) {
+		t.Errorf("%+v", x)
+	}
+}
+
+func TestWhatDoesNotComeBackIsNotShrunk(t *testing.T) {
+	f := searching(func(trial.Setting, []int) string { return "the same" })
+	if x := f.Smallest(5, f.Settings[1]); x.Again || x.With != f.Settings[1] || len(x.Keep) != 5 {
+		t.Errorf("%+v", x)
+	}
+}
+
+// A run alike in everything that differs each third time is repeated until it does.
+func TestADifferenceByChanceIsRepeated(t *testing.T) {
+	calls := 0
+	f := searching(func(_ trial.Setting, keep []int) string {
+		if !slices.Contains(keep, 4) {
+			return "the same"
+		}
+		calls++
+		return fmt.Sprint(calls%3 == 0)
+	})
+	if x := f.Smallest(9, f.Settings[1]); !x.Again || !slices.Equal(x.Keep, []int{4}) {
+		t.Errorf("%+v", x)
+	}
+}
+
+func TestASearchWithoutPatienceKeepsEverything(t *testing.T) {
+	f := searching(func(s trial.Setting, keep []int) string { return fmt.Sprint(s.Order == 1 && slices.Contains(keep, 3)) })
+	f.Patience = -1
+	b := trial.Setting{Batch: true, Workers: 1, Size: 7, Splits: 1, Order: 1}
+	if x := f.Smallest(20, b); !x.Again || x.Least || len(x.Keep) != 20 {
+		t.Errorf("%+v", x)
+	}
 }
