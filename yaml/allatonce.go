@@ -2,6 +2,7 @@ package yaml
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 // allAtOnce tries every setting by one pass over the records, if the pipeline allows that.
 func (l *latenessRun) allAtOnce(ctx context.Context) (done bool, err error) {
 	line := l.p.line()
-	if l.o.apart || line == nil || l.kind != lateness.Bound || len(l.r.Sources) != 1 || len(l.r.Sources[0].Splits) != 1 || !l.o.Lose.IsZero() {
+	if l.o.apart || l.failed || line == nil || l.kind != lateness.Bound || len(l.r.Sources) != 1 || len(l.r.Sources[0].Splits) != 1 || !l.o.Lose.IsZero() {
 		return false, nil
 	}
 	for _, a := range l.wanted {
@@ -28,13 +29,13 @@ func (l *latenessRun) allAtOnce(ctx context.Context) (done bool, err error) {
 		return false, err
 	}
 	if err := a.touch(ctx); err != nil {
-		return false, err
+		return false, unlessPane(err)
 	}
 	a.follow()
 	l.out.Settings = make([]lateness.Outcome, len(l.settings))
 	for i := range l.settings {
 		if err := a.outcome(ctx, i); err != nil {
-			return false, err
+			return false, unlessPane(err)
 		}
 	}
 	l.out.Passes++
@@ -42,6 +43,17 @@ func (l *latenessRun) allAtOnce(ctx context.Context) (done bool, err error) {
 		l.out.Settings[i].Seconds = time.Since(begun).Seconds() / float64(len(l.settings))
 	}
 	return true, nil
+}
+
+// paneError is that of a pane that could not be computed. Then each setting has a pass of its own,
+// in which that is no error.
+type paneError struct{ error }
+
+func unlessPane(err error) error {
+	if _, is := errors.AsType[paneError](err); is {
+		return nil
+	}
+	return err
 }
 
 // atOnce is one pass for all settings.
@@ -182,7 +194,7 @@ func (a *atOnce) outputs(ctx context.Context, take func(x int64) bool) ([]answer
 	for _, n := range a.touched {
 		row, err := a.got.row(n, take)
 		if err != nil {
-			return nil, err
+			return nil, paneError{err}
 		}
 		if win := a.got.cells()[n].win; row != nil {
 			phase := a.line.slices.phase(win)

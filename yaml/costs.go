@@ -85,9 +85,11 @@ func (l *latenessRun) complete(ctx context.Context) error {
 	}
 	l.out.Plain, l.out.Passes = time.Since(begun).Seconds(), 1
 	for i := range out.Report.Steps {
-		if s := &out.Report.Steps[i]; s.Counts.StatePeak > 0 {
+		s := &out.Report.Steps[i]
+		if s.Counts.StatePeak > 0 {
 			l.entry = s.StateBytes / s.Counts.StatePeak
 		}
+		l.failed = l.failed || s.Counts.PanesFailed > 0
 	}
 	compared := 0
 	for _, r := range out.Results {
@@ -227,7 +229,7 @@ func (l *latenessRun) missed(late Late, at int) lateness.Missed {
 	x := &s.Records[turn.Record]
 	m := lateness.Missed{Step: late.Step, Source: s.Step, Number: x.Number + 1, Time: etime.Format(x.Time), Record: string(record.AppendObject(nil, s.Names, x.Row))}
 	if len(s.Splits) > 1 {
-		m.Source = s.Splits[x.Split]
+		m.Source = l.p.secrets.hide(s.Splits[x.Split])
 	}
 	if m.Behind = lateness.Span(l.lags[at]).String(); l.kind == lateness.Periods {
 		m.Behind = strings.TrimSuffix(lateness.Setting{Kind: l.kind, Behind: l.lags[at]}.String(), ", allowed lateness 0s")

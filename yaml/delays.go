@@ -93,7 +93,7 @@ func (l *latenessRun) measure() {
 			if name = s.Step + " " + name; len(s.Splits) == 1 {
 				name = s.Step
 			}
-			l.out.Delays = append(l.out.Delays, lateness.Distribution(name, l.kind, slices.Clone(lags)))
+			l.out.Delays = append(l.out.Delays, lateness.Distribution(l.p.secrets.hide(name), l.kind, slices.Clone(lags)))
 		}
 	}
 	if l.o.By == "" {

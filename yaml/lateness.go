@@ -88,6 +88,7 @@ type latenessRun struct {
 	wanted   []answer // the complete answer
 	settings []lateness.Setting
 	entry    int64          // the bytes of an entry of state, by the complete run
+	failed   bool           // panes of the complete run could not be computed
 	dropped  []map[int]bool // the turns of the records that each setting drops
 }
 

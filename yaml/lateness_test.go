@@ -74,3 +74,27 @@ func TestPairsThatALatePaneRepeatsAreNotPolluted(t *testing.T) {
 		t.Errorf("%q", r.Notes)
 	}
 }
+
+// Where a pane cannot be computed under some setting, it is no error but a cell that is missing.
+func TestAPaneThatCannotBeComputedIsAMissingCell(t *testing.T) {
+	p, wrong := checked(t, `pipeline:
+  type: chain
+  transforms:
+    - {type: Create, config: {elements: [{v: 9223372036854775807, at: 1}, {v: 5, at: 2}, {v: 1, at: 12}, {v: -5, at: 3}]}, watermark: {timestamp: at, unit: s}}
+    - {type: Combine, windowing: {type: fixed, size: 10s}, config: {combine: {n: {value: v, fn: sum}}}}
+`, yaml.Options{})
+	if wrong != "" {
+		t.Fatal(wrong)
+	}
+	r, err := p.Lateness(t.Context(), yaml.LatenessOptions{Bounds: []time.Duration{0, 20 * time.Second}, Objective: lateness.DefaultObjective()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Without the -5, which comes late, the sum does not fit.
+	if x := r.Settings[0]; r.Complete != 2 || x.Dropped != 1 || x.Polluted != 1 || x.Outputs[0].Missing != 1 {
+		t.Errorf("%d cells; %+v", r.Complete, x)
+	}
+	if x := r.Settings[1]; x.Dropped != 0 || x.Polluted != 0 {
+		t.Errorf("%+v", x)
+	}
+}

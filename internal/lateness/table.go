@@ -9,7 +9,11 @@ import (
 // Text is the result as tables and sentences. details adds the cells that are polluted.
 func (r *Result) Text(details bool) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d records, %d cells in the complete answer, watermark %s\n", r.Pipeline, r.Records, r.Complete, r.Strategy)
+	malformed := ""
+	if r.Malformed > 0 {
+		malformed = fmt.Sprintf(" (and %d malformed)", r.Malformed)
+	}
+	fmt.Fprintf(&b, "%s: %d records%s, %d cells in the complete answer, watermark %s\n", r.Pipeline, r.Records, malformed, r.Complete, r.Strategy)
 	for _, n := range r.Notes {
 		fmt.Fprintf(&b, "note: %s\n", n)
 	}
