@@ -13,7 +13,7 @@ type Counts struct {
 	// Panes of windows whose end the clock has passed and no record has (S3.3).
 	ByClock int64
 	// Entries of state: how many there are, and the most that there were before the input had
-	// ended; of several workers the sum. See held.
+	// ended; of several workers the sum (S13.4).
 	State, StatePeak int64
 }
 
