@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"encoding/json/v2"
 	"errors"
 	"fmt"
 	"io"
@@ -253,14 +252,4 @@ func outcome(ctx context.Context, err error, verdict func() []error) error {
 		return nil
 	}
 	return &coded{code, err}
-}
-
-// printJSON prints v on lines.
-func printJSON(w io.Writer, v any) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(append(b, '\n'))
-	return err
 }
