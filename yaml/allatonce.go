@@ -23,7 +23,7 @@ func (l *latenessRun) allAtOnce(ctx context.Context) (done bool, err error) {
 			return false, nil
 		}
 	}
-	a := &atOnce{latenessRun: l, line: line}
+	a := &atOnce{latenessRun: l, line: line, spoilt: map[int64][]lateness.Output{}}
 	begun := time.Now()
 	if err := a.gather(ctx); err != nil {
 		return false, err
@@ -61,10 +61,11 @@ type atOnce struct {
 	*latenessRun
 	line    *line
 	got     gathered
-	touched []int     // the cells with elements that are not on time under every setting
-	want    []answer  // what the outputs have for those in the complete answer
-	late    []*lateIn // those elements, as they came
-	shifts  []int64   // how far the front is past a window's end when something happens
+	touched []int                       // the cells with elements that are not on time under every setting
+	want    []answer                    // what the outputs have for those in the complete answer
+	spoilt  map[int64][]lateness.Output // by bound and allowed lateness together: that compared with it
+	late    []*lateIn                   // those elements, as they came
+	shifts  []int64                     // how far the front is past a window's end when something happens
 	ends    map[int64]*onceEnd
 	created []onceCreated // entries of state that are there under every setting
 	slips   []onceEntry   // those that are not
@@ -268,21 +269,31 @@ func (a *atOnce) drops(x *lateness.Outcome, i int) {
 	a.dropped[i] = gone
 }
 
-// pollution compares what the outputs have for the cells that are touched.
+// pollution compares what the outputs have for the cells that are touched. Settings that drop the
+// same elements have the same answer.
 func (a *atOnce) pollution(ctx context.Context, x *lateness.Outcome) error {
-	got := a.want
-	if x.Assignments > 0 {
-		most := x.Setting.Behind + int64(x.Setting.Allowed)
-		var err error
-		if got, err = a.outputs(ctx, func(late int64) bool { return late < most }); err != nil {
-			return err
-		}
+	most := x.Setting.Behind + int64(x.Setting.Allowed)
+	if x.Assignments == 0 {
+		most = etime.Max
 	}
-	for j, want := range a.wanted {
-		o := a.compared(want.of, a.want[j].cells, got[j].cells)
-		rest := len(want.cells) - o.Complete
-		o.Complete, o.Cells = o.Complete+rest, o.Cells+rest
-		x.Outputs = append(x.Outputs, o)
+	outs, known := a.spoilt[most]
+	if !known {
+		got, err := a.want, error(nil)
+		if most != etime.Max {
+			if got, err = a.outputs(ctx, func(late int64) bool { return late < most }); err != nil {
+				return err
+			}
+		}
+		for j, want := range a.wanted {
+			o := a.compared(want.of, a.want[j].cells, got[j].cells)
+			rest := len(want.cells) - o.Complete
+			o.Complete, o.Cells = o.Complete+rest, o.Cells+rest
+			outs = append(outs, o)
+		}
+		a.spoilt[most] = outs
+	}
+	x.Outputs = slices.Clone(outs)
+	for _, o := range outs {
 		x.Cells += o.Cells
 		x.Polluted += o.Polluted
 	}
