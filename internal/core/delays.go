@@ -12,7 +12,7 @@ import (
 // the middle of its bucket. The zero value is empty.
 //
 // Every record is looked at as long as few are behind: no more than 131,072 and one in 64. After that
-// one record of each 64 stands for all of them, chosen by its number alone, so that no size of
+// one record of each 128 stands for all of them, chosen by its number alone, so that no size of
 // batches shows. To look at every one would cost a fast pipeline a fifth of its speed.
 type Delays struct {
 	seen    int64 // records
@@ -33,7 +33,7 @@ const (
 	delayBlock = 1024
 	delayFree  = 1 << 17
 	delayRare  = 64
-	delayRun   = 64 // records of which one is looked at
+	delayRun   = 128 // records of which one is looked at
 )
 
 // bucketOf gives the bucket of a delay above 0: its power of two and six bits, as they stand in a
