@@ -10,7 +10,7 @@ import (
 const (
 	// leastHeap is how large the heap may grow before a collection. Go's own 4 MB make dozens of
 	// collections of a program that reads a file and keeps little of it, a tenth of its time.
-	leastHeap = 24 << 20
+	leastHeap = 20 << 20
 	// goLeast is how large it may grow, whatever is alive, at 100 percent.
 	goLeast = 4 << 20
 )
