@@ -2,7 +2,7 @@
 // same job, in turns in the same run, and prints the ratio of the two: the machine's mood cancels out.
 // Every ratio is better when higher, and every pair must give the same answer, or the program panics.
 //
-//	go run . [-only P1a] [-runs 5] [-cpuprofile file] [-lines 1000000] [-strandline program]
+//	go run . [-only P1a] [-runs 5] [-cpuprofile file] [-lines 10000000] [-strandline program]
 //
 //	P1a            windows and sums per key, against nested maps; P1a-scattered with other keys
 //	P1b            the same with two workers, against one

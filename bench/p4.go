@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	p4Lines   = flag.Int("lines", million, "how many lines the files of P4, P4c and P11 have")
+	p4Lines   = flag.Int("lines", 10*million, "how many lines the files of P4 and P4c have")
 	p4Program = flag.String("strandline", "", "the program that P4, P4c and P11 run; by default it is built")
 )
 

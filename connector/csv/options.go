@@ -78,7 +78,7 @@ func (s Source[T]) MaxRecord(bytes int) Source[T] {
 
 // Parallel has n goroutines decode, which helps where decoding is what takes the time, and
 // there are processors to spare. Results are the same, and in the same order: quoted fields
-// that go on over several lines are found before the text is handed out. Up to n+2 pieces of
+// that go on over several lines are found before the text is handed out. Up to 2n+4 pieces of
 // 256 KiB, or of a longer record, are in memory, and what they decode to. Defaults to 1:
 // whoever reads decodes.
 func (s Source[T]) Parallel(n int) Source[T] {

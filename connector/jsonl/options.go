@@ -66,7 +66,7 @@ func (s Source[T]) Project() Source[T] {
 }
 
 // Parallel has n goroutines decode, which helps where decoding is what takes the time, and
-// there are processors to spare. Results are the same, and in the same order. Up to n+2 pieces
+// there are processors to spare. Results are the same, and in the same order. Up to 2n+4 pieces
 // of 256 KiB, or of a longer line, are in memory, and what they decode to. Defaults to 1:
 // whoever reads decodes.
 func (s Source[T]) Parallel(n int) Source[T] {

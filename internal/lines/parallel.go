@@ -16,7 +16,8 @@ const blockBytes = 256 << 10
 // parallel is a [connector.Reader] with goroutines of its own: one reads and cuts, the others
 // decode; Read gives out what they made in the order of the input, so that it gives what
 // records gives. The start of a split is read by records itself, until the decoder has judged
-// it. Memory is two blocks more than there are goroutines that decode.
+// it. Memory is two blocks for each goroutine that decodes, and four more: with fewer they wait for
+// each other.
 type parallel[T any] struct {
 	first *records[T]
 	split *Split[T]
@@ -91,7 +92,7 @@ func (p *parallel[T]) start() {
 	ctx, stop := context.WithCancel(context.Background())
 	p.stop = stop
 	n := p.split.Parallel
-	blocks := n + 2
+	blocks := 2*n + 4
 	p.free = make(chan *block[T], blocks)
 	p.work = make(chan *block[T], blocks)
 	p.order = make(chan delivery[T], 2*blocks+2) // each block may have word of a dry input before it
