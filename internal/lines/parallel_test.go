@@ -377,7 +377,7 @@ func TestMemoryStaysBoundedWhileNobodyReads(t *testing.T) {
 			}
 		}
 		synctest.Wait() // everything has come to rest
-		if most := int64(7*blockBytes + firstBuffer); endless.n > most {
+		if most := int64((2*4+4+1)*blockBytes + firstBuffer); endless.n > most {
 			t.Errorf("%d bytes were read ahead, more than %d", endless.n, most)
 		}
 	})
