@@ -3,13 +3,15 @@ package strandline
 import (
 	"fmt"
 	"strings"
+
+	"github.com/strandline-stream/strandline/internal/prose"
 )
 
 // String describes the plan: a paragraph for each stage, and in it each step with the place where
 // it was made, what it reads and what is known of it, a line each.
 func (pl Plan) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "pipeline %q, fingerprint %s\n%s, %s", pl.Pipeline, pl.Fingerprint, many(pl.Workers, "worker"), many(pl.Stages, "stage"))
+	fmt.Fprintf(&b, "pipeline %q, fingerprint %s\n%s, %s", pl.Pipeline, pl.Fingerprint, prose.Several(pl.Workers, "worker"), prose.Several(pl.Stages, "stage"))
 	if pl.Batch {
 		b.WriteString(", batch")
 	}
@@ -21,7 +23,7 @@ func (pl Plan) String() string {
 				fused++
 			}
 		}
-		fmt.Fprintf(&b, "\nstage %d, one task on each worker, %s fused\n", stage, many(fused, "step"))
+		fmt.Fprintf(&b, "\nstage %d, one task on each worker, %s fused\n", stage, prose.Several(fused, "step"))
 		for i := range pl.Steps {
 			if s := &pl.Steps[i]; s.Stage == stage {
 				pl.describe(&b, s)
@@ -89,12 +91,4 @@ func (e PlanEdge) String() string {
 		text += " (" + strings.Join(how, ", ") + ")"
 	}
 	return text
-}
-
-// many gives "1 worker", "2 workers".
-func many(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprint(n, " ", what, "s")
 }

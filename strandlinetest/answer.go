@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/strandline-stream/strandline"
+	"github.com/strandline-stream/strandline/internal/prose"
 	"github.com/strandline-stream/strandline/internal/trial"
 	"github.com/strandline-stream/strandline/window"
 )
@@ -146,7 +147,7 @@ const shown = 5
 func (a *answer[U]) drops(text *strings.Builder, run string) {
 	for i := range a.report.Steps {
 		if s := &a.report.Steps[i]; s.Counts.LateRecords > 0 {
-			fmt.Fprintf(text, "\n\t%s: step %q dropped %s as late", run, s.ID, trial.Several(int(s.Counts.LateRecords), "record"))
+			fmt.Fprintf(text, "\n\t%s: step %q dropped %s as late", run, s.ID, prose.Several(int(s.Counts.LateRecords), "record"))
 		}
 	}
 }

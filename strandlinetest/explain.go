@@ -10,6 +10,7 @@ import (
 	"github.com/strandline-stream/strandline"
 	"github.com/strandline-stream/strandline/connector"
 	"github.com/strandline-stream/strandline/internal/etime"
+	"github.com/strandline-stream/strandline/internal/prose"
 	"github.com/strandline-stream/strandline/internal/trial"
 	"github.com/strandline-stream/strandline/window"
 )
@@ -65,7 +66,7 @@ func (v Verification[T, U]) explain(ctx context.Context, all []trial.Setting, d 
 	if !found.Least {
 		smallest = "The smallest input that was found in time"
 	}
-	return fmt.Errorf("%w: %s\n\t%s, %d of %s:%s", ErrDiffer, text, smallest, len(data), trial.Several(len(v.Data), "record"), records.String())
+	return fmt.Errorf("%w: %s\n\t%s, %d of %s:%s", ErrDiffer, text, smallest, len(data), prose.Several(len(v.Data), "record"), records.String())
 }
 
 // inside repeats two runs, and says where the first step is that differs, or else the answer. It is

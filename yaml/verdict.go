@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/strandline-stream/strandline/internal/trial"
+	"github.com/strandline-stream/strandline/internal/prose"
 )
 
 // Bounds are the bounds by which the verification went that the pipeline does not say itself, as
@@ -30,14 +30,14 @@ func (v *Verdict) String() string {
 	for _, r := range v.Results {
 		cells += r.Cells
 	}
-	took := fmt.Sprintf("%s over %s in ", trial.Several(v.Runs, "run"), trial.Several(n, "record"))
+	took := fmt.Sprintf("%s over %s in ", prose.Several(v.Runs, "run"), prose.Several(n, "record"))
 	if v.Seconds < 1 {
 		took += "less than 1 s"
 	} else {
 		took += fmt.Sprintf("%.0f s", v.Seconds)
 	}
 	if v.Difference == nil {
-		line("holds: %s ended with the same %s", took, trial.Several(cells, "cell"))
+		line("holds: %s ended with the same %s", took, prose.Several(cells, "cell"))
 	} else {
 		v.Difference.print(line, took)
 	}
@@ -46,13 +46,13 @@ func (v *Verdict) String() string {
 		case r.Skipped != "" && r.Cells == 0:
 			line("  %s: not compared, since %s", r.Step, r.Skipped)
 		case r.Skipped != "":
-			line("  %s: %s, compared in some of the runs only, since in others %s", r.Step, trial.Several(r.Cells, "cell"), r.Skipped)
+			line("  %s: %s, compared in some of the runs only, since in others %s", r.Step, prose.Several(r.Cells, "cell"), r.Skipped)
 		default:
-			line("  %s: %s", r.Step, trial.Several(r.Cells, "cell"))
+			line("  %s: %s", r.Step, prose.Several(r.Cells, "cell"))
 		}
 	}
 	for _, s := range v.Sources {
-		read := trial.Several(s.Records, "record")
+		read := prose.Several(s.Records, "record")
 		if s.Malformed > 0 {
 			read += fmt.Sprintf(" and %d malformed", s.Malformed)
 		}
@@ -75,7 +75,7 @@ func (v *Verdict) String() string {
 }
 
 func (d *Difference) print(line func(string, ...any), took string) {
-	line("does not hold: in %s, two differ in %s", took, trial.Several(d.Differ, "cell"))
+	line("does not hold: in %s, two differ in %s", took, prose.Several(d.Differ, "cell"))
 	line("  A: %s", d.A)
 	alike := ""
 	if d.Alike {
@@ -118,6 +118,6 @@ func (d *Difference) printInput(line func(string, ...any)) {
 		if n := len(s.Positions); n > 0 && n <= shownRows {
 			where = ", which stand at " + strings.Join(s.Positions, ", ")
 		}
-		line("  %s: %d of %s, in %s%s", s.Source, s.Records, trial.Several(s.Of, "record"), s.File, where)
+		line("  %s: %d of %s, in %s%s", s.Source, s.Records, prose.Several(s.Of, "record"), s.File, where)
 	}
 }

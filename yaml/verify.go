@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/strandline-stream/strandline/internal/etime"
+	"github.com/strandline-stream/strandline/internal/prose"
 	"github.com/strandline-stream/strandline/internal/record"
 	"github.com/strandline-stream/strandline/internal/trial"
 	"github.com/strandline-stream/strandline/watermark"
@@ -349,7 +350,7 @@ func (v *verifier) tell(f *found, a, b *Outcome) {
 	for i, out := range []*Outcome{a, b} {
 		for _, s := range out.Report.Steps {
 			if n := s.Counts.LateRecords; n > 0 {
-				d.Dropped = append(d.Dropped, fmt.Sprintf("%s: %s dropped %s as late", [...]string{"A", "B"}[i], s.ID, trial.Several(int(n), "record")))
+				d.Dropped = append(d.Dropped, fmt.Sprintf("%s: %s dropped %s as late", [...]string{"A", "B"}[i], s.ID, prose.Several(int(n), "record")))
 			}
 		}
 	}

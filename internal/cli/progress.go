@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/strandline-stream/strandline"
+	"github.com/strandline-stream/strandline/internal/prose"
 )
 
 const (
@@ -49,7 +50,7 @@ func watch(w io.Writer, running *strandline.Running, total func() (done, of int6
 // progressLine says how far a run has come after some time: done of so many bytes, if that is
 // known (of is 0 if not).
 func progressLine(p strandline.Progress, after time.Duration, now time.Time, done, of int64) string {
-	parts := []string{fmt.Sprintf("%s records, %s/s", grouped(p.Read), grouped(int64(float64(p.Read)/after.Seconds())))}
+	parts := []string{fmt.Sprintf("%s records, %s/s", prose.Grouped(p.Read), prose.Grouped(int64(float64(p.Read)/after.Seconds())))}
 	if !p.Watermark.IsZero() {
 		parts = append(parts, "watermark "+p.Watermark.UTC().Format("2006-01-02 15:04:05"))
 		if lag := now.Sub(p.Watermark); of == 0 && lag > 0 && lag < 1000*time.Hour {
@@ -57,23 +58,14 @@ func progressLine(p strandline.Progress, after time.Duration, now time.Time, don
 		}
 	}
 	if p.Late > 0 {
-		parts = append(parts, grouped(p.Late)+" late")
+		parts = append(parts, prose.Grouped(p.Late)+" late")
 	}
 	if p.Malformed > 0 {
-		parts = append(parts, grouped(p.Malformed)+" malformed")
+		parts = append(parts, prose.Grouped(p.Malformed)+" malformed")
 	}
 	if of > 0 && done > 0 {
 		left := time.Duration(float64(after) * float64(of-done) / float64(done)).Round(time.Second)
 		parts = append(parts, fmt.Sprintf("%d%%, %v left", done*100/of, max(left, 0)))
 	}
 	return strings.Join(parts, "  ")
-}
-
-// grouped writes a number with its digits in threes.
-func grouped(n int64) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

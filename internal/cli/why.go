@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/strandline-stream/strandline"
+	"github.com/strandline-stream/strandline/internal/prose"
 )
 
 // asking are the flags of the command why.
@@ -279,7 +280,7 @@ func standing(in strandline.Inspection, note string) string {
 		if of[s.Step] > 1 {
 			name = fmt.Sprintf("%s split %d", s.Source, s.Number+1)
 		}
-		fmt.Fprintf(&b, "%s: %s records read, watermark %s, last record %s", name, grouped(s.Read), at(s.Watermark), at(s.Last))
+		fmt.Fprintf(&b, "%s: %s records read, watermark %s, last record %s", name, prose.Grouped(s.Read), at(s.Watermark), at(s.Last))
 		for _, flag := range []struct {
 			is   bool
 			text string
@@ -291,9 +292,9 @@ func standing(in strandline.Inspection, note string) string {
 		b.WriteString("\n")
 	}
 	for _, s := range in.Steps {
-		fmt.Fprintf(&b, "%s: watermark %s, %s elements that no pane has had", s.Step, at(s.Watermark), grouped(s.Open))
+		fmt.Fprintf(&b, "%s: watermark %s, %s elements that no pane has had", s.Step, at(s.Watermark), prose.Grouped(s.Open))
 		if s.Waiting > 0 {
-			fmt.Fprintf(&b, ", %s that wait for the watermark", grouped(int64(s.Waiting)))
+			fmt.Fprintf(&b, ", %s that wait for the watermark", prose.Grouped(int64(s.Waiting)))
 		}
 		b.WriteString("\n")
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/strandline-stream/strandline/internal/prose"
 	"github.com/strandline-stream/strandline/internal/record"
 )
 
@@ -106,18 +107,11 @@ func (c *checker) count(n *node, f *Function, got int) bool {
 	case got < least:
 		c.wrong(n, "it is "+f.Signature, "%s misses the argument %s", n.text, f.params[got].name)
 	case got > most:
-		c.wrong(n.args[most], "it is "+f.Signature, "%s has at most %d %s", n.text, most, plural("argument", most))
+		c.wrong(n.args[most], "it is "+f.Signature, "%s has at most %d %s", n.text, most, prose.Plural("argument", most))
 	default:
 		return true
 	}
 	return false
-}
-
-func plural(word string, n int) string {
-	if n == 1 {
-		return word
-	}
-	return word + "s"
 }
 
 // argument checks one argument.

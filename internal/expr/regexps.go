@@ -6,6 +6,7 @@ import (
 	"regexp/syntax"
 	"strings"
 
+	"github.com/strandline-stream/strandline/internal/prose"
 	"github.com/strandline-stream/strandline/internal/record"
 )
 
@@ -71,7 +72,7 @@ func extract(c *checker, k *call) code {
 		case !x.literal:
 			return c.wrong(x.n, "write it out", "group of extract must be the same for all records")
 		case x.value.Int() < 0 || x.value.Int() > int64(re.NumSubexp()):
-			return c.wrong(x.n, "0 is all of it", "the regular expression has %d %s", re.NumSubexp(), plural("group", re.NumSubexp()))
+			return c.wrong(x.n, "0 is all of it", "the regular expression has %d %s", re.NumSubexp(), prose.Plural("group", re.NumSubexp()))
 		}
 		group = int(x.value.Int())
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/strandline-stream/strandline/internal/prose"
 )
 
 // Text is the result as tables and sentences. details adds the cells that are polluted.
@@ -45,18 +47,11 @@ func (r *Result) Text(details bool) string {
 
 // Time says how long all took.
 func (r *Result) Time() string {
-	text := several(len(r.Settings), "setting", "settings") + " by " + several(r.Passes, "pass", "passes")
+	text := prose.Several(len(r.Settings), "setting") + " by " + prose.Several(r.Passes, "pass")
 	if r.Seconds < 1 {
 		return text + " in less than 1 s"
 	}
 	return fmt.Sprintf("%s in %.1f s; one run of the pipeline takes %.1f s", text, r.Seconds, r.Plain)
-}
-
-func several(n int, one, more string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprint(n, " ", more)
 }
 
 func (d *Delays) row() []string {

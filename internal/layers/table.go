@@ -65,7 +65,8 @@ var Table = []Layer{
 	{Name: "encodings", Packages: in("internal/codec"), Imports: in(instants), Pure: true, World: in("hash/maphash")},
 	{Name: "decisions", Packages: in("internal/core"), Imports: and(model, instants), Pure: true},
 	{Name: "plan", Packages: in("internal/plan"), Imports: in(instants), Pure: true},
-	{Name: "reasons", Packages: in("internal/why"), Imports: in(instants), Pure: true},
+	{Name: "reasons", Packages: in("internal/why"), Imports: in("internal/prose", instants), Pure: true},
+	{Name: "numbers for people", Packages: in("internal/prose"), Pure: true},
 	{Name: "misspelt words", Packages: in("internal/near"), Pure: true},
 
 	{Name: "connector contract", Packages: in("connector"), Imports: and(model, instants), Still: true},
@@ -78,7 +79,7 @@ var Table = []Layer{
 	// The declarative front end: dynamic rows, what reads and writes them, what computes with
 	// them, and on top of the public API what builds pipelines.
 	{Name: "rows", Packages: in("internal/record"), Imports: in(instants), Pure: true},
-	{Name: "expressions", Packages: in("internal/expr"), Imports: in("internal/record", "window", "connector/timestamp", instants), Pure: true},
+	{Name: "expressions", Packages: in("internal/expr"), Imports: in("internal/record", "internal/prose", "window", "connector/timestamp", instants), Pure: true},
 	{Name: "rows in files", Packages: in("internal/rowio/..."),
 		Imports: slices.Concat(parts, in("internal/rowio/...", "internal/record", "connector", "connector/timestamp", instants)),
 		Modules: in("github.com/parquet-go/parquet-go"), Tests: in("connector/connectortest", "trigger", "window")},
@@ -87,14 +88,14 @@ var Table = []Layer{
 		Imports: and(model, "connector", "internal/core", "internal/plan", "internal/codec", instants),
 		Tests:   in("connector/...", "internal/oracle")},
 	{Name: "API", Packages: in("."),
-		Imports: and(model, "connector", "internal/run", "internal/plan", "internal/why", "internal/near", "internal/codec", instants), Still: true,
+		Imports: and(model, "connector", "internal/run", "internal/plan", "internal/why", "internal/near", "internal/prose", "internal/codec", instants), Still: true,
 		Tests: and(public, "internal/oracle", "internal/core")},
-	{Name: "what lateness costs", Packages: in("internal/lateness"), Pure: true, World: in("math/rand/v2")},
+	{Name: "what lateness costs", Packages: in("internal/lateness"), Imports: in("internal/prose"), Pure: true, World: in("math/rand/v2")},
 	{Name: "control", Packages: in("control"), Imports: in("."), Tests: public},
-	{Name: "page of what lateness costs", Packages: in("internal/lateness/report"), Imports: in("internal/lateness"), Pure: true},
-	{Name: "trials", Packages: in("internal/trial"), Imports: in("connector", "internal/run", instants), Still: true},
+	{Name: "page of what lateness costs", Packages: in("internal/lateness/report"), Imports: in("internal/lateness", "internal/prose"), Pure: true},
+	{Name: "trials", Packages: in("internal/trial"), Imports: in("connector", "internal/run", "internal/prose", instants), Still: true},
 	{Name: "test kit", Packages: in("strandlinetest"),
-		Imports: and(model, ".", "connector", "connector/memory", "internal/run", "internal/core", "internal/trial", instants),
+		Imports: and(model, ".", "connector", "connector/memory", "internal/run", "internal/core", "internal/trial", "internal/prose", instants),
 		Tests:   and(public, "internal/oracle")},
 
 	{Name: "oracle", Packages: in("internal/oracle"), Still: true}, // shares no code with the engine
@@ -102,13 +103,13 @@ var Table = []Layer{
 		Imports: and(public, "internal/oracle", "internal/run", "internal/trial", instants)},
 
 	{Name: "declarative front end", Packages: in("yaml", "yaml/..."),
-		Imports: and(public, "yaml/...", "internal/record", "internal/rowio/...", "internal/expr", "internal/near", "internal/trial", "internal/lateness", instants),
+		Imports: and(public, "yaml/...", "internal/record", "internal/rowio/...", "internal/expr", "internal/near", "internal/prose", "internal/trial", "internal/lateness", instants),
 		Modules: in("go.yaml.in/yaml/v4")},
-	{Name: "commands", Packages: in("internal/cli"), Imports: and(public, "yaml/...", "internal/record", "internal/rowio/...", "internal/expr", "internal/lateness", "internal/lateness/report", "internal/output"),
+	{Name: "commands", Packages: in("internal/cli"), Imports: and(public, "yaml/...", "internal/record", "internal/rowio/...", "internal/expr", "internal/lateness", "internal/lateness/report", "internal/output", "internal/prose"),
 		Modules: in("github.com/spf13/cobra", "go.yaml.in/yaml/v4")},
 	{Name: "program", Packages: in("cmd/..."), Imports: in("internal/cli")},
 	{Name: "examples", Packages: in("examples/..."), Imports: and(public, "examples/...")},
-	{Name: "tools of the house", Packages: in("internal/layers", "internal/tools/..."), Imports: in("internal/tools/..."), Tests: in("internal/cli")},
+	{Name: "tools of the house", Packages: in("internal/layers", "internal/tools/..."), Imports: in("internal/tools/...", "internal/prose"), Tests: in("internal/cli")},
 
 	{Name: "Beam's transcripts", Packages: in("beam/..."), Imports: and(public, "beam/...")},
 	{Name: "pages in a browser", Packages: in("browser/..."), Imports: in("internal/lateness", "internal/lateness/report")},

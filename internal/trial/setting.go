@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/strandline-stream/strandline/connector"
+	"github.com/strandline-stream/strandline/internal/prose"
 	"github.com/strandline-stream/strandline/internal/run"
 )
 
@@ -29,7 +30,7 @@ func (s Setting) String() string {
 	if s.Batch {
 		text = "batch mode"
 	}
-	text += fmt.Sprintf(", %s, %s of at most %d", Several(s.Workers, "worker"), Several(s.Splits, "split"), s.Size)
+	text += fmt.Sprintf(", %s, %s of at most %d", prose.Several(s.Workers, "worker"), prose.Several(s.Splits, "split"), s.Size)
 	if s.Order == 0 {
 		text += ", in the order given"
 	} else {
@@ -44,14 +45,6 @@ func (s Setting) String() string {
 // Settled says that a run is the same each time, as far as it is the engine's to say: no goroutines
 // race in it.
 func (s Setting) Settled() bool { return s.Workers == 1 || s.Turns }
-
-// Several is a number of things: "1 split", "3 splits".
-func Several(n int, of string) string {
-	if n == 1 {
-		return "1 " + of
-	}
-	return fmt.Sprintf("%d %ss", n, of)
-}
 
 // Settings lists runs to be compared, the plainest first and twice, with so many other orders of
 // arrival, one at least. Those in which goroutines race come last, so that what they find is new.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/strandline-stream/strandline/internal/etime"
+	"github.com/strandline-stream/strandline/internal/prose"
 )
 
 // Fate is what became of a record in one of its windows.
@@ -40,7 +41,7 @@ func Tell(r *Record, all []Outcome) string {
 	w := &writer{day: etime.Min}
 	which := "the record"
 	if r.Number > 0 {
-		which = "record " + grouped(r.Number)
+		which = "record " + prose.Grouped(r.Number)
 	}
 	if r.Key != "" {
 		which += " of " + r.Key
@@ -68,7 +69,7 @@ func Tell(r *Record, all []Outcome) string {
 		case InPane:
 			fmt.Fprintf(&b, "; in %s it came out in pane %d, %s, %s", iv, o.Pane.Index, o.Pane.Timing, w.reached(o.Pane.W))
 			if o.Pane.W != etime.Max && o.Pane.Record > 0 {
-				fmt.Fprintf(&b, ", by record %s", grouped(o.Pane.Record))
+				fmt.Fprintf(&b, ", by record %s", prose.Grouped(o.Pane.Record))
 			}
 		case Dropped:
 			fmt.Fprintf(&b, "; it was too late for %s, which had expired at %s", iv, w.at(o.Expiry))

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/strandline-stream/strandline/internal/etime"
+	"github.com/strandline-stream/strandline/internal/prose"
 )
 
 // Answer gives what the facts come to, in a word and in a sentence.
@@ -149,19 +150,7 @@ func ago(us int64) string {
 }
 
 func many(n int64, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return grouped(n) + " " + what + "s"
-}
-
-// grouped writes a number with its digits in threes.
-func grouped(n int64) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+	return prose.Grouped(n) + " " + prose.Plural(what, n)
 }
 
 // fired says when the window gave its panes.
@@ -184,7 +173,7 @@ func (w *writer) fired(c *Case) string {
 			switch {
 			case p.W == etime.Max:
 			case p.Record > 0:
-				fmt.Fprintf(&b, ", by record %s", grouped(p.Record))
+				fmt.Fprintf(&b, ", by record %s", prose.Grouped(p.Record))
 			}
 		}
 	case c.FiredW != etime.Min:
@@ -383,5 +372,5 @@ func ordinal(n int64) string {
 			end = "rd"
 		}
 	}
-	return grouped(n) + end + " record"
+	return prose.Grouped(n) + end + " record"
 }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -9,6 +8,7 @@ import (
 	"time"
 
 	"github.com/strandline-stream/strandline/internal/lateness"
+	"github.com/strandline-stream/strandline/internal/prose"
 )
 
 // unit is what the numbers of an axis are.
@@ -32,7 +32,7 @@ func (u unit) text(v float64) string {
 	case sizes:
 		return lateness.Bytes(int64(math.Round(v)))
 	}
-	return count(int64(math.Round(v)))
+	return prose.Grouped(int64(math.Round(v)))
 }
 
 // axis maps numbers that are not negative to places between from and to, which may be less than
@@ -225,15 +225,6 @@ func num(v float64) string {
 		return "0"
 	}
 	return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64)
-}
-
-// count writes a number in groups of three digits.
-func count[N int | int64](n N) string {
-	text := fmt.Sprint(n)
-	for i := len(text) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
 }
 
 // percent writes a share, on one line.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/strandline-stream/strandline/internal/lateness"
+	"github.com/strandline-stream/strandline/internal/prose"
 )
 
 // texts are the texts of ticks.
@@ -128,7 +129,7 @@ func TestLinesThatAreTheSameAreOne(t *testing.T) {
 
 func TestNumbersAreWrittenForPeople(t *testing.T) {
 	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", -1000: "-1,000", -100: "-100", 1234567: "1,234,567"} {
-		if got := count(n); got != want {
+		if got := prose.Grouped(n); got != want {
 			t.Errorf("%d is written %s, want %s", n, got, want)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/strandline-stream/strandline/internal/lateness"
+	"github.com/strandline-stream/strandline/internal/prose"
 )
 
 // delays is a table of who is late by how much, with a small drawing for each row.
@@ -72,13 +73,13 @@ func (p *page) delayAxis(from, to float64) axis {
 func table(x axis, rows []lateness.Delays, t delays) delays {
 	t.X = x.ticks(3, 44)
 	if more := len(rows) - maxRows; more > 0 {
-		t.Note = fmt.Sprintf("%s more are not shown.", count(more))
+		t.Note = fmt.Sprintf("%s more are not shown.", prose.Grouped(more))
 		rows = rows[:maxRows]
 	}
 	for i := range rows {
 		d := &rows[i]
 		row := delayRow{
-			Name: cut(d.Name, maxName), Records: count(d.Records), Behind: count(d.Behind),
+			Name: cut(d.Name, maxName), Records: prose.Grouped(d.Records), Behind: prose.Grouped(d.Behind),
 			Share: percent(float64(d.Behind) / float64(max(d.Records, 1))), Any: d.Behind > 0, P99: x.at(float64(d.P99)),
 		}
 		for _, s := range []lateness.Span{d.P50, d.P90, d.P99, d.P999, d.Max} {
@@ -148,7 +149,7 @@ func (p *page) distribution() []*chart {
 	path, most := bars(x, bins, plotTop, plotBottom)
 	y := axis{unit: counts, from: plotBottom, to: plotTop, hi: float64(most), zero: true}
 	late.Bars, late.Y = path, y.ticks(4, 16)
-	late.Alt = fmt.Sprintf("%s of %s records were late. The tables below have quantiles of their delays.", count(behind), count(records))
+	late.Alt = fmt.Sprintf("%s of %s records were late. The tables below have quantiles of their delays.", prose.Grouped(behind), prose.Grouped(records))
 
 	over := &chart{Title: "Share of records that were later", Name: name, X: late.X, Marks: marks, Note: logarithmic}
 	least := 1.0

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/strandline-stream/strandline/internal/lateness"
+	"github.com/strandline-stream/strandline/internal/prose"
 )
 
 //go:embed page.html
@@ -76,12 +77,12 @@ func newPage(r *lateness.Result) *page {
 	p := &page{
 		r: r, shown: r.Settings, chosen: -1, written: -1, first: -1,
 		Pipeline: cut(r.Pipeline, 2*maxName), Strategy: cut(r.Strategy, maxName),
-		Records: count(r.Records), Complete: count(r.Complete),
+		Records: prose.Grouped(r.Records), Complete: prose.Grouped(r.Complete),
 		Lead: unbroken(r.Advice.Text), Sureness: strings.Replace(unbroken(r.Advice.Sureness), "How sure: the", "The", 1),
 		Time: r.Time(), Style: template.CSS(style),
 	}
 	if r.Malformed > 0 {
-		p.Malformed = count(r.Malformed)
+		p.Malformed = prose.Grouped(r.Malformed)
 	}
 	p.cutSettings()
 	for i := range p.shown {
@@ -164,7 +165,7 @@ func (p *page) cutSettings() {
 		}
 	}
 	more += maxSettings - len(p.shown)
-	p.Notes = append(p.Notes, fmt.Sprintf("%s of %s settings are not shown here; --json has them.", count(more), count(len(p.r.Settings))))
+	p.Notes = append(p.Notes, fmt.Sprintf("%s of %s settings are not shown here; --json has them.", prose.Grouped(more), prose.Grouped(len(p.r.Settings))))
 }
 
 // hash names a style sheet to the browser, which applies no other.
@@ -218,10 +219,10 @@ func figures(r *lateness.Result, x *lateness.Outcome) []fact {
 	}
 	share := float64(x.Dropped) / float64(max(r.Records, 1))
 	return []fact{
-		{Name: "records dropped", Value: count(x.Dropped), Of: percent(share) + " of " + count(r.Records)},
-		{Name: "cells polluted", Value: count(x.Polluted), Of: "of " + count(r.Complete)},
+		{Name: "records dropped", Value: prose.Grouped(x.Dropped), Of: percent(share) + " of " + prose.Grouped(r.Records)},
+		{Name: "cells polluted", Value: prose.Grouped(x.Polluted), Of: "of " + prose.Grouped(r.Complete)},
 		final,
-		{Name: "entries of state", Value: count(x.State), Of: "at the most, " + lateness.Bytes(x.StateBytes)},
+		{Name: "entries of state", Value: prose.Grouped(x.State), Of: "at the most, " + lateness.Bytes(x.StateBytes)},
 	}
 }
 
@@ -247,5 +248,5 @@ func (p *page) periods(n int64) string {
 	if n == 1 {
 		return "1 period"
 	}
-	return count(n) + " periods"
+	return prose.Grouped(n) + " periods"
 }

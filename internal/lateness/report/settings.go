@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/strandline-stream/strandline/internal/lateness"
+	"github.com/strandline-stream/strandline/internal/prose"
 )
 
 // settings is the table of settings.
@@ -41,10 +42,10 @@ func (p *page) settings() settings {
 		x := &p.shown[i]
 		t.Rows = append(t.Rows, settingRow{
 			ID: i, Name: x.Setting.String(), Behind: x.Setting.BehindText(), Allowed: x.Setting.Allowed.String(),
-			Dropped: count(x.Dropped), Share: percent(float64(x.Dropped) / float64(max(p.r.Records, 1))),
-			Polluted: count(x.Polluted), Panes: count(x.Panes), Corrected: count(x.Corrected),
+			Dropped: prose.Grouped(x.Dropped), Share: percent(float64(x.Dropped) / float64(max(p.r.Records, 1))),
+			Polluted: prose.Grouped(x.Polluted), Panes: prose.Grouped(x.Panes), Corrected: prose.Grouped(x.Corrected),
 			Event: quantiles(x.Freshness.Event), Clock: quantiles(x.Freshness.Processing),
-			State: count(x.State), Bytes: lateness.Bytes(x.StateBytes),
+			State: prose.Grouped(x.State), Bytes: lateness.Bytes(x.StateBytes),
 			Chosen: i == p.chosen, AsWritten: i == p.written, Open: slices.Contains(p.open, i), Checked: i == p.first,
 		})
 	}
@@ -171,7 +172,7 @@ func (p *page) panel(i int) panel {
 	v.Nobody = "none: a step before lacks some"
 	if more := x.Dropped - int64(len(v.Missed)); more > 0 {
 		v.Nobody = "none of those below"
-		v.MissedMore = fmt.Sprintf("%s more were dropped.", count(more))
+		v.MissedMore = fmt.Sprintf("%s more were dropped.", prose.Grouped(more))
 		if len(v.Missed) == 0 {
 			v.MissedMore = "No dropped record is shown."
 		}
@@ -183,7 +184,7 @@ func (p *page) panel(i int) panel {
 	}
 	v.Written = x.Written[:min(len(x.Written), writtenRows)]
 	if more := len(x.Written) - len(v.Written); more > 0 {
-		v.WrittenMore = fmt.Sprintf("%s more windows are not shown.", count(more))
+		v.WrittenMore = fmt.Sprintf("%s more windows are not shown.", prose.Grouped(more))
 	}
 	return v
 }
@@ -203,8 +204,8 @@ func (p *page) says(x *lateness.Outcome) string {
 	if x.Dropped == 0 && x.Polluted == 0 {
 		return "No record is dropped, and every cell is as in the complete answer."
 	}
-	text := fmt.Sprintf("%s of %s records (%s) are dropped, from %s windows.", count(x.Dropped), p.Records,
-		percent(float64(x.Dropped)/float64(max(p.r.Records, 1))), count(x.Assignments))
+	text := fmt.Sprintf("%s of %s records (%s) are dropped, from %s windows.", prose.Grouped(x.Dropped), p.Records,
+		percent(float64(x.Dropped)/float64(max(p.r.Records, 1))), prose.Grouped(x.Assignments))
 	switch {
 	case x.Dropped == 0:
 		text = "No record is dropped."
@@ -217,7 +218,7 @@ func (p *page) says(x *lateness.Outcome) string {
 	case 1:
 		return text + fmt.Sprintf(" 1 of %s cells is polluted.", p.Complete)
 	}
-	return text + fmt.Sprintf(" %s of %s cells are polluted.", count(x.Polluted), p.Complete)
+	return text + fmt.Sprintf(" %s of %s cells are polluted.", prose.Grouped(x.Polluted), p.Complete)
 }
 
 // whose adds the sources or groups whose records were dropped, those with the most first.
@@ -238,12 +239,12 @@ func (v *panel) whose(head string, all []lateness.Delays, setting int) {
 	slices.SortStableFunc(some, func(a, b of) int { return b.n - a.n })
 	w := whose{Head: head}
 	if more := len(some) - whoseRows; more > 0 {
-		w.More = fmt.Sprintf("%s more have dropped records.", count(more))
+		w.More = fmt.Sprintf("%s more have dropped records.", prose.Grouped(more))
 		some = some[:whoseRows]
 	}
 	for _, x := range some {
 		w.Rows = append(w.Rows, whoseRow{
-			Name: cut(x.d.Name, maxName), Dropped: count(x.n), Share: percent(float64(x.n) / float64(max(x.d.Records, 1))),
+			Name: cut(x.d.Name, maxName), Dropped: prose.Grouped(x.n), Share: percent(float64(x.n) / float64(max(x.d.Records, 1))),
 			Bar: 100 * float64(x.n) / float64(some[0].n),
 		})
 	}
@@ -274,7 +275,7 @@ func (p *page) when(x *lateness.Outcome) *chart {
 		}
 	}
 	c.Bars = path.String()
-	c.Alt = fmt.Sprintf("%s. The most, %s, at %s of the input.", c.Title, count(most), percent(float64(worst)/float64(n)))
+	c.Alt = fmt.Sprintf("%s. The most, %s, at %s of the input.", c.Title, prose.Grouped(most), percent(float64(worst)/float64(n)))
 	return c
 }
 
@@ -283,7 +284,7 @@ func (v *panel) cells(o lateness.Output, most int) cellTable {
 	t := cellTable{Step: cut(o.Step, maxName)}
 	sample := o.Sample[:min(len(o.Sample), most)]
 	if more := o.Polluted - len(sample); more > 0 {
-		t.More = fmt.Sprintf("%s more cells of %s are polluted.", count(more), t.Step)
+		t.More = fmt.Sprintf("%s more cells of %s are polluted.", prose.Grouped(more), t.Step)
 		if len(sample) == 0 {
 			t.More = fmt.Sprintf("No cell of %s is shown.", t.Step)
 		}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/strandline-stream/strandline/internal/prose"
 )
 
 // field is one value of a row, as text. Other says that it is not what it should be.
@@ -89,5 +91,5 @@ func cut(text string, most int) string {
 	for at > 0 && !utf8.RuneStart(text[at]) {
 		at--
 	}
-	return fmt.Sprintf("%s… (%s more bytes)", text[:at], count(len(text)-at))
+	return fmt.Sprintf("%s… (%s more bytes)", text[:at], prose.Grouped(len(text)-at))
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/strandline-stream/strandline/internal/prose"
 )
 
 // fuzzing is what one run of a fuzz target came to.
@@ -65,7 +67,7 @@ func (g *gate) fuzzAll(targets []target, deadline time.Time) {
 		fmt.Fprintf(g.out, "fuzz %s %s for %s\n", t.pkg, t.name, long)
 		start := time.Now()
 		f, err := g.fuzz(t, long)
-		s := step{kind: "fuzz", where: g.where(t.pkg) + " " + t.name, took: time.Since(start), reached: thousands(f.execs) + " execs", err: err}
+		s := step{kind: "fuzz", where: g.where(t.pkg) + " " + t.name, took: time.Since(start), reached: prose.Grouped(f.execs) + " execs", err: err}
 		if f.crasher != "" {
 			s.note = "input kept in " + f.crasher
 		}

@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/strandline-stream/strandline/internal/prose"
 	"github.com/strandline-stream/strandline/internal/tools/tree"
 )
 
@@ -72,7 +73,7 @@ func TestTimeIsSharedInWholeSeconds(t *testing.T) {
 func TestTheSummarySaysWhatFailedAndWhatWasSkipped(t *testing.T) {
 	s := summary{title: "make test", start: time.Now()}
 	s.add(step{kind: "vet", where: "main", took: 1500 * time.Millisecond})
-	s.add(step{kind: "fuzz", where: "internal/codec FuzzDecode", took: 5 * time.Second, reached: thousands(1234567) + " execs"})
+	s.add(step{kind: "fuzz", where: "internal/codec FuzzDecode", took: 5 * time.Second, reached: prose.Grouped(1234567) + " execs"})
 	s.notRun("test beam TestX", "no network")
 	if s.failed() {
 		t.Error("failed before anything did")
@@ -93,14 +94,6 @@ skipped, and why:
 `
 	if out.String() != want {
 		t.Errorf("got:%s\nwant:%s", out.String(), want)
-	}
-}
-
-func TestThousands(t *testing.T) {
-	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", 123456: "123,456", 1234567: "1,234,567"} {
-		if got := thousands(n); got != want {
-			t.Errorf("thousands(%d) = %q, want %q", n, got, want)
-		}
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"os"
 	"strconv"
 	"time"
+
+	"github.com/strandline-stream/strandline/internal/prose"
 )
 
 const (
@@ -69,7 +71,7 @@ func (g *gate) cases(t target, long time.Duration, first string) {
 		if x.key == "cases" {
 			s.reached = x.value + " cases"
 			if n, err := strconv.ParseInt(x.value, 10, 64); err == nil {
-				s.reached = thousands(n) + " cases"
+				s.reached = prose.Grouped(n) + " cases"
 			}
 		}
 	}
