@@ -76,20 +76,14 @@ func (c numerics[A]) AddBatch(accs []A, slots []uint32, rows []record.Row) {
 	}
 }
 
-// addFloat adds to a compensated sum as [combine.Compensated.Add] does, if all stays finite, and
-// counts. The words stay where they are.
+// addFloat adds to a compensated sum, and counts, if all stays finite: then only Sum and Lost change,
+// and the words of the others need not be taken apart.
 func addFloat(w []uint64, x float64) bool {
-	before, lost := math.Float64frombits(w[1]), math.Float64frombits(w[2])
-	sum := before + x
-	if sum-sum != 0 {
+	c := combine.Compensated{Sum: math.Float64frombits(w[1]), Lost: math.Float64frombits(w[2])}
+	if c.Add(x); c.Over|c.NaN|c.PosInf|c.NegInf != 0 {
 		return false
 	}
-	if math.Abs(before) >= math.Abs(x) {
-		lost += (before - sum) + x
-	} else {
-		lost += (x - sum) + before
-	}
-	w[0], w[1], w[2] = w[0]+1, math.Float64bits(sum), math.Float64bits(lost)
+	w[0], w[1], w[2] = w[0]+1, math.Float64bits(c.Sum), math.Float64bits(c.Lost)
 	return true
 }
 
