@@ -103,19 +103,19 @@ func (p *Pipeline) Record(ctx context.Context) (*Recording, error) {
 		return nil, err
 	}
 	for _, s := range r.Sources {
-		if err := s.read(ctx); err != nil {
+		if err := s.read(ctx, s.step.arrivalOf()); err != nil {
 			return nil, p.secrets.within(err)
 		}
 	}
 	return r, nil
 }
 
-func (r *Recorded) read(ctx context.Context) error {
+// read reads the source. arrival tells when a row came; nil if nothing does.
+func (r *Recorded) read(ctx context.Context, arrival func(*record.Row) int64) error {
 	splits, err := r.from.Splits(ctx)
 	if err != nil {
 		return err
 	}
-	arrival := r.step.arrivalOf()
 	all := make([][]Record, len(splits))
 	for i, split := range splits {
 		r.Splits = append(r.Splits, split.Name())

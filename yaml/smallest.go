@@ -51,7 +51,7 @@ func (s *SmallestInput) Lines(ctx context.Context) (lines []byte, positions []st
 	format := s.from.format()
 	if table != nil && format != "json" && format != "text" && !s.from.standardInput() {
 		names = table.Schema().Names()
-		if whole, err = s.rows(ctx, table.Source(s.Source, names), numbers); err != nil {
+		if whole, err = rowsWith(ctx, table.Source(s.Source, names), numbers); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -77,10 +77,10 @@ func (s *SmallestInput) Lines(ctx context.Context) (lines []byte, positions []st
 	return lines, positions, nil
 }
 
-// rows gives the rows of the source, read from elsewhere, that have these numbers.
-func (s *SmallestInput) rows(ctx context.Context, from connector.Source[record.Row], numbers []int64) (map[int64]record.Row, error) {
-	all := &Recorded{step: &step{}, from: from} // whose arrivals are of no interest
-	if err := all.read(ctx); err != nil {
+// rowsWith gives the rows of a source that have these numbers.
+func rowsWith(ctx context.Context, from connector.Source[record.Row], numbers []int64) (map[int64]record.Row, error) {
+	all := &Recorded{from: from}
+	if err := all.read(ctx, nil); err != nil {
 		return nil, err
 	}
 	rows := map[int64]record.Row{}
