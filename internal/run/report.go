@@ -130,6 +130,16 @@ func (o *Windowed[K, V, A, O]) report(r *StepReport) {
 	r.Failed = append(r.Failed, o.errs...)
 }
 
+// audit shows the books to whoever wants to see them in the midst of a run.
+func (b *builder) audit() {
+	if b.opts.Audit == nil || b.opts.Simulate == nil && b.opts.Workers > 1 {
+		return
+	}
+	if err := b.opts.Audit(b.report(nil)); err != nil {
+		panic(stopped{err})
+	}
+}
+
 // ErrUnbalanced: the books of a step do not balance.
 var ErrUnbalanced = errors.New("the ledger does not balance: this is a bug in Strandline, please report it")
 

@@ -19,16 +19,6 @@ func (b *builder) tap(s *plan.Step, p Ports) {
 	}
 }
 
-// audit shows the books to whoever wants to see them in the midst of a run.
-func (b *builder) audit() {
-	if b.opts.Audit == nil || b.opts.Simulate == nil && b.opts.Workers > 1 {
-		return
-	}
-	if err := b.opts.Audit(b.report(nil)); err != nil {
-		panic(stopped{err})
-	}
-}
-
 func (o *Out[B]) tapped(f func(connector.Rows)) { o.to = append(o.to, tapped[B]{f}) }
 
 // tapped is a consumer that only looks.
