@@ -26,6 +26,8 @@ type Answer struct {
 	Panes  map[string][]Pane
 	Late   []string
 	Ledger oracle.Ledger
+
+	parallel bool // elements of one key could overtake one another on the way
 }
 
 // Oracle gives the oracle's answer.
@@ -169,7 +171,7 @@ func (c *Case) options() []strandline.Option {
 
 // Engine gives the engine's answer.
 func (c *Case) Engine() (Answer, error) {
-	a := Answer{Panes: map[string][]Pane{}}
+	a := Answer{Panes: map[string][]Pane{}, parallel: c.parallel()}
 	p := strandline.New("case")
 	keyed := c.keyed(p)
 	pane := func(x strandline.Pane[strandline.KV[string, []int64]]) {
@@ -245,7 +247,7 @@ func (c *Case) Compare(want, got Answer) string {
 		}
 	}) {
 		a, b := want.Panes[k], got.Panes[k]
-		if c.parallel() {
+		if want.parallel || got.parallel {
 			a, b = together(a, c.Spec.Accumulating), together(b, c.Spec.Accumulating)
 		}
 		if wa, gb := text(a), text(b); wa != gb {
