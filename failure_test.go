@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -143,6 +144,38 @@ func TestAPanicOfExtractNamesThePane(t *testing.T) {
 				workers > 1 && strings.HasPrefix(pe.Element, "the pane of key c in [1970-01-01T00:00:4"))
 			if !named {
 				t.Errorf("%v, %d workers: got %v", w, workers, err)
+			}
+		}
+	}
+}
+
+// Panes of one window are given many at a time. Those that fail are between others.
+func TestPanesThatFailTakeNoOtherWithThem(t *testing.T) {
+	const keys = 3000
+	type amount struct{ Key, N int64 }
+	var amounts []amount
+	for k := range int64(keys) {
+		n := k
+		if k%7 == 3 || k >= 1000 && k < 1010 {
+			n = math.MaxInt64
+		}
+		amounts = append(amounts, amount{k, n}, amount{k, 1})
+	}
+	for _, workers := range []int{1, 3} {
+		p := strandline.New("failing panes")
+		sums := strandline.Read(p, memory.Slice("amounts", amounts), watermark.EndOfInput(), nil).
+			KeyBy("key", func(a *amount) int64 { return a.Key }).
+			CombinePerKey("sum", combine.Sum(func(a *amount) int64 { return a.N }))
+		right, failed := map[int64]int64{}, map[int64]bool{}
+		strandline.Each(sums.PCollection, "", func(x strandline.Pane[strandline.KV[int64, int64]]) { right[x.Value.Key] += x.Value.Value })
+		strandline.Each(sums.OnFailed(func(f strandline.FailedPane[int64]) int64 { return f.Key }), "", func(x strandline.Pane[int64]) { failed[x.Value] = true })
+		if _, err := p.Run(t.Context(), strandline.Workers(workers)); err != nil {
+			t.Fatal(err)
+		}
+		for k := range int64(keys) {
+			fails := k%7 == 3 || k >= 1000 && k < 1010
+			if v, ok := right[k]; ok == fails || ok && v != k+1 || failed[k] != fails {
+				t.Errorf("%d workers, key %d: it has the sum %d (%v) and failed: %v", workers, k, v, ok, failed[k])
 			}
 		}
 	}

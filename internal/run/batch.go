@@ -1,6 +1,8 @@
 package run
 
 import (
+	"slices"
+
 	"github.com/strandline-stream/strandline/internal/etime"
 	"github.com/strandline-stream/strandline/trigger"
 	"github.com/strandline-stream/strandline/window"
@@ -71,6 +73,44 @@ func (c *Cols) take(like *Cols, i int) {
 	if like.Pane != nil {
 		c.Pane = append(c.Pane, like.Pane[i])
 	}
+}
+
+// takeRows is take for several rows, column by column.
+func (c *Cols) takeRows(like *Cols, rows []int32) {
+	c.At, c.W = appendRows(c.At, like.At, rows), appendRows(c.W, like.W, rows)
+	if like.Carried != nil {
+		c.Carried = appendRows(c.Carried, like.Carried, rows)
+	}
+	if like.Win != nil {
+		c.Win = appendRows(c.Win, like.Win, rows)
+	}
+	if like.Pane != nil {
+		c.Pane = appendRows(c.Pane, like.Pane, rows)
+	}
+}
+
+// extend makes a column longer by n entries, which are still to be set.
+func extend[E any](column []E, n int) (all, added []E) {
+	all = slices.Grow(column, n)[:len(column)+n]
+	return all, all[len(column):]
+}
+
+// appendRows appends rows of a column.
+func appendRows[E any](to, from []E, rows []int32) []E {
+	to, added := extend(to, len(rows))
+	for i, row := range rows {
+		added[i] = from[row]
+	}
+	return to
+}
+
+// appendSame appends n times x.
+func appendSame[E any](to []E, x E, n int) []E {
+	to, added := extend(to, n)
+	for i := range added {
+		added[i] = x
+	}
+	return to
 }
 
 // carried is the watermark that row i carries, [etime.Min] if it carries none.

@@ -46,6 +46,30 @@ func (e *emitter[T]) give(v T, at int64, win window.Interval, p trigger.Pane, ca
 	}
 }
 
+// giveAll adds values that have all but themselves in common, and take no watermark along.
+func (e *emitter[T]) giveAll(vs []T, at int64, win window.Interval, p trigger.Pane) {
+	b := &e.batch
+	for len(vs) > 0 {
+		if len(b.V) >= emitSize {
+			e.flush()
+		}
+		n := min(len(vs), emitSize-len(b.V))
+		b.V = append(b.V, vs[:n]...)
+		b.At, b.W = appendSame(b.At, at, n), appendSame(b.W, e.w, n)
+		if !e.plain {
+			b.Win, b.Pane = appendSame(b.Win, win, n), appendSame(b.Pane, p, n)
+		}
+		vs = vs[n:]
+		if b.Carried != nil {
+			carried := etime.Min
+			if at < e.w {
+				carried = e.w
+			}
+			b.Carried = appendSame(b.Carried, carried, n)
+		}
+	}
+}
+
 // carry adds to the column of carried watermarks, and makes it if this is the first value of
 // the batch that carries more than the output watermark says.
 func (e *emitter[T]) carry(at, carried int64) {

@@ -1,6 +1,8 @@
 package run
 
 import (
+	"iter"
+
 	"github.com/strandline-stream/strandline/internal/core"
 	"github.com/strandline-stream/strandline/internal/etime"
 	"github.com/strandline-stream/strandline/trigger"
@@ -31,6 +33,7 @@ type flat[K comparable, V, A, O any] struct {
 
 	bits    []uint64
 	slots   []uint32
+	due     dueKeys
 	buf     []window.Interval
 	tables  []*table[A] // to be used again
 	scatter scatter[V]
@@ -69,12 +72,16 @@ func newFlat[K comparable, V, A, O any](o *Windowed[K, V, A, O], agg *aggregator
 	}
 	f.fresh = func(k uint64) A {
 		f.keys.retain(k)
-		if !o.values {
-			o.held(1)
-		}
 		return f.agg.c.Create()
 	}
 	return f
+}
+
+// dueKeys are some of the keys of a window that fires, with their slots.
+type dueKeys struct {
+	at    cursor
+	keys  [walk]uint64
+	slots [walk]uint32
 }
 
 func (f *flat[K, V, A, O]) rows(ks []K, vs []V, at, w []int64, win []window.Interval) {
@@ -119,12 +126,21 @@ func (f *flat[K, V, A, O]) rows(ks []K, vs []V, at, w []int64, win []window.Inte
 			}
 		}
 		slots := f.slots[:j-i]
-		fw.t.lookup(bits[i:j], slots, f.fresh)
+		f.lookup(fw, bits[i:j], slots)
 		f.o.at = i
 		f.agg.add(fw.t.accs, slots, vs[i:j], at[i:j], &f.o.at)
 		f.count(fw, w[i:j])
 		f.w = w[j-1]
 		i = j
+	}
+}
+
+// lookup finds the slots of keys in fw, and books those that are new as state.
+func (f *flat[K, V, A, O]) lookup(fw *flatWindow[A], bits []uint64, slots []uint32) {
+	had := fw.t.n
+	fw.t.lookup(bits, slots, f.fresh)
+	if !f.o.values {
+		f.o.held(int64(fw.t.n - had))
 	}
 }
 
@@ -144,7 +160,7 @@ func (f *flat[K, V, A, O]) scattered(bits []uint64, vs []V, at, w []int64, i int
 	f.scatter.each(func(lo int64, bits []uint64, vs []V) {
 		fw := f.find(lo, nil, 0)
 		slots := f.slots[:len(vs)]
-		fw.t.lookup(bits, slots, f.fresh)
+		f.lookup(fw, bits, slots)
 		f.agg.batch.AddBatch(fw.t.accs, slots, vs)
 		f.count(fw, w[:len(vs)])
 	})
@@ -281,7 +297,7 @@ func (f *flat[K, V, A, O]) late(fw *flatWindow[A], bits uint64, v *V, t int64) {
 		panes = 1
 	}
 	numbers := core.Numbers{Panes: panes, NonEarly: panes}
-	fw.t.lookup([]uint64{bits}, f.slots[:1], f.fresh)
+	f.lookup(fw, []uint64{bits}, f.slots[:1])
 	acc := &fw.t.accs[f.slots[0]]
 	if f.o.spec.Discarding {
 		*acc = f.agg.c.Create()
@@ -341,8 +357,21 @@ func (f *flat[K, V, A, O]) fire(fw *flatWindow[A], last bool) {
 	pane := trigger.Pane{Timing: trigger.OnTime, First: true, Last: last}
 	f.o.n.Emitted += fw.rows
 	fw.rows = 0
-	for k, slot := range fw.t.all {
-		f.o.pane(f.agg, &fw.t.accs[slot], f.keys.key(k), fw.iv, at, pane, etime.Min)
+	for keys, slots := range f.dueOf(fw) {
+		f.o.panes(f.agg, fw.t.accs, slots, f.keys, keys, fw.iv, at, pane)
+	}
+}
+
+// dueOf yields the keys of a window with their slots, as many as are good to handle together.
+func (f *flat[K, V, A, O]) dueOf(fw *flatWindow[A]) iter.Seq2[[]uint64, []uint32] {
+	return func(yield func([]uint64, []uint32) bool) {
+		d := &f.due
+		for d.at = (cursor{}); ; {
+			n := fw.t.next(&d.at, d.keys[:], d.slots[:])
+			if n == 0 || !yield(d.keys[:n], d.slots[:n]) {
+				return
+			}
+		}
 	}
 }
 

@@ -45,8 +45,8 @@ type hop[B any] struct {
 	spec  *hopSpec
 	pool  sync.Pool
 	cols  func(*B) *Cols
-	clear func(*B) // drop the values
-	take  func(to, b *B, i int)
+	clear func(*B)                                // drop the values
+	take  func(to, b *B, rows []int32)            // append those rows, without the columns
 	route func(worker int) func(b *B, to []int32) // makes a router for a sending worker
 }
 
@@ -58,7 +58,8 @@ type hopSender[B any] struct {
 	told    [][]word // by receiver and origin: what it was told last
 	routes  func(b *B, to []int32)
 	to      []int32
-	last    Cols // of the batch that came last, without its columns
+	rows    [][]int32 // of the batch at hand, by receiver
+	last    Cols      // of the batch that came last, without its columns
 	any     bool
 }
 
@@ -94,7 +95,7 @@ func (h *hop[B]) ends() (ins []any, outs []any) {
 		if h.spec.exchange == plan.Local {
 			s.out = receivers[i : i+1]
 		}
-		s.pending, s.told = make([]*B, len(s.out)), make([][]word, len(s.out))
+		s.pending, s.told, s.rows = make([]*B, len(s.out)), make([][]word, len(s.out)), make([][]int32, len(s.out))
 		h.spec.from[i].senders = append(h.spec.from[i].senders, s)
 		ins = append(ins, Input[B](s))
 	}
@@ -137,24 +138,31 @@ func (s *hopSender[B]) Take(b *B) {
 // gather puts each value of b, whose columns are c, into the batch that is being gathered for
 // receiver to[i], and sends those that are full.
 func (s *hopSender[B]) gather(b *B, c *Cols, to []int32) {
-	n := len(to)
 	for i, j := range to {
-		p := s.pending[j]
-		if p == nil {
-			p = s.h.pool.Get().(*B)
-			s.h.clear(p)
-			s.h.cols(p).reset(c)
-			s.pending[j] = p
-		}
-		s.h.take(p, b, i)
-		s.h.cols(p).take(c, i)
-		if s.h.cols(p).len() >= hopSize {
-			// The receiver may be told the watermark before the next value, no later one.
-			next := c.Close
-			if i+1 < n {
-				next = c.W[i+1]
+		s.rows[j] = append(s.rows[j], int32(i))
+	}
+	for j, rows := range s.rows {
+		s.rows[j] = rows[:0]
+		for len(rows) > 0 {
+			p := s.pending[j]
+			if p == nil {
+				p = s.h.pool.Get().(*B)
+				s.h.clear(p)
+				s.h.cols(p).reset(c)
+				s.pending[j] = p
 			}
-			s.send(int(j), &Cols{Origin: c.Origin, Close: next, Ended: c.Ended, Clock: c.Clock})
+			n := min(len(rows), hopSize-s.h.cols(p).len())
+			s.h.take(p, b, rows[:n])
+			s.h.cols(p).takeRows(c, rows[:n])
+			if s.h.cols(p).len() == hopSize {
+				// The receiver may be told the watermark before the next value, no later one.
+				next := c.Close
+				if i := int(rows[n-1]) + 1; i < len(to) {
+					next = c.W[i]
+				}
+				s.send(j, &Cols{Origin: c.Origin, Close: next, Ended: c.Ended, Clock: c.Clock})
+			}
+			rows = rows[n:]
 		}
 	}
 }
@@ -227,7 +235,7 @@ func (values[T]) hop(spec *hopSpec) (ins, outs []any) {
 			clear(b.V)
 			b.V = b.V[:0]
 		},
-		take: func(to, b *Batch[T], i int) { to.V = append(to.V, b.V[i]) },
+		take: func(to, b *Batch[T], rows []int32) { to.V = appendRows(to.V, b.V, rows) },
 		route: func(worker int) func(*Batch[T], []int32) {
 			next := worker
 			return func(b *Batch[T], to []int32) {
@@ -265,7 +273,9 @@ func (k keyed[K, V]) hop(spec *hopSpec) (ins, outs []any) {
 			clear(b.V)
 			b.K, b.V = b.K[:0], b.V[:0]
 		},
-		take: func(to, b *KBatch[K, V], i int) { to.K, to.V = append(to.K, b.K[i]), append(to.V, b.V[i]) },
+		take: func(to, b *KBatch[K, V], rows []int32) {
+			to.K, to.V = appendRows(to.K, b.K, rows), appendRows(to.V, b.V, rows)
+		},
 		route: func(int) func(*KBatch[K, V], []int32) {
 			r := newRouter(k.key, len(spec.to))
 			return func(b *KBatch[K, V], to []int32) { r.route(b.K, to) }

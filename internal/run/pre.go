@@ -165,15 +165,20 @@ func (o *pre[K, V, A, O]) give(fw *flatWindow[A]) {
 	}
 	o.off = o.off || o.lost == 2
 	rows, out := fw.rows, &o.out
-	for k, slot := range fw.t.all {
-		if len(out.K) == hopSize {
+	for keys, slots := range o.local.dueOf(fw) {
+		var ks []K
+		var vs []Part[A]
+		out.K, ks = extend(out.K, len(keys))
+		out.V, vs = extend(out.V, len(keys))
+		for i, k := range keys {
+			ks[i], vs[i] = o.local.keys.key(k), Part[A]{fw.t.accs[slots[i]], fw.iv, 0}
+		}
+		vs[0].Rows, rows = rows, 0
+		out.At = appendSame(out.At, etime.Max, len(keys)) // a part is never behind a watermark
+		out.W = appendSame(out.W, o.from, len(keys))
+		if len(out.K) >= hopSize {
 			o.send()
 		}
-		out.K = append(out.K, o.local.keys.key(k))
-		out.V = append(out.V, Part[A]{fw.t.accs[slot], fw.iv, rows})
-		out.At = append(out.At, etime.Max) // a part is never behind a watermark
-		out.W = append(out.W, o.from)
-		rows = 0
 	}
 }
 
@@ -224,7 +229,7 @@ func (f *flat[K, V, A, O]) merge(ks []K, ps []Part[A], w int64) {
 	}
 	bits, slots := f.numbers(len(ks))
 	f.keys.resolve(ks, bits)
-	fw.t.lookup(bits, slots, f.fresh)
+	f.lookup(fw, bits, slots)
 	var rows int64
 	for i := range ps {
 		f.agg.c.Merge(&fw.t.accs[slots[i]], &ps[i].Acc)

@@ -263,23 +263,60 @@ func (t *table[A]) reset() (ok bool) {
 	return true
 }
 
-// all yields every key with its slot: of a dense table in order, of a hashed one in an order that
-// depends on the keys and on how the table grew.
+// all yields every key with its slot, in the order of next.
 func (t *table[A]) all(yield func(k uint64, slot uint32) bool) {
-	for w, word := range t.seen {
-		for ; word != 0; word &= word - 1 {
-			k := uint64(w<<6 + bits.TrailingZeros64(word))
-			if !yield(k, uint32(k)) {
+	var at cursor
+	var keys [walk]uint64
+	var slots [walk]uint32
+	for n := t.next(&at, keys[:], slots[:]); n > 0; n = t.next(&at, keys[:], slots[:]) {
+		for i := range n {
+			if !yield(keys[i], slots[i]) {
 				return
 			}
 		}
 	}
-	for i, k := range t.keys {
-		if k != 0 && !yield(k, uint32(i)) {
-			return
+}
+
+// walk is how many keys are a good many to ask next for at a time.
+const walk = 128
+
+// cursor is how far next has come.
+type cursor struct {
+	at   int    // the next word of seen, or the next slot
+	word uint64 // what is left of the word before
+}
+
+// next gives the next keys with their slots, and their number, which is 0 behind the last: those of
+// a dense table in order, of a hashed one in an order that depends on the keys and on how the table
+// grew.
+func (t *table[A]) next(c *cursor, keys []uint64, slots []uint32) (n int) {
+	slots = slots[:len(keys)]
+	if t.seen != nil {
+		for n < len(keys) {
+			for ; c.word == 0; c.at++ {
+				if c.at == len(t.seen) {
+					return n
+				}
+				c.word = t.seen[c.at]
+			}
+			k := uint64((c.at-1)<<6 + bits.TrailingZeros64(c.word))
+			c.word &= c.word - 1
+			keys[n], slots[n] = k, uint32(k)
+			n++
+		}
+		return n
+	}
+	for ; c.at < len(t.keys) && n < len(keys); c.at++ {
+		if k := t.keys[c.at]; k != 0 {
+			keys[n], slots[n] = k, uint32(c.at)
+			n++
 		}
 	}
-	if t.zero {
-		yield(0, uint32(len(t.keys)))
+	if c.at == len(t.keys) && n < len(keys) {
+		if c.at++; t.zero {
+			keys[n], slots[n] = 0, uint32(len(t.keys))
+			n++
+		}
 	}
+	return n
 }

@@ -161,7 +161,8 @@ type Windowed[K comparable, V, A, O any] struct {
 	// somebody consumes them.
 	changes  emitter[KV[K, O]]
 	retracts bool
-	errs     []error // of failed panes: a sample, if nobody consumes them
+	pairs    []KV[K, O] // the values of panes
+	errs     []error    // of failed panes: a sample, if nobody consumes them
 }
 
 // sampleSize is how many late records a step keeps for the report if nobody consumes them.
@@ -362,15 +363,46 @@ func (o *front[K, V]) miss(k K, v V, at, w int64, missed []window.Interval) {
 	}
 }
 
-// pane gives one pane with the value of acc.
-func (o *Windowed[K, V, A, O]) pane(agg *aggregator[V, A, O], acc *A, k K, win window.Interval, at int64, p trigger.Pane, carried int64) (v O, ok bool) {
-	p.Drained = o.drained && p.Last
-	if o.n.Panes++; !o.values && doubled(o.n.Panes-1, o.n.Panes) {
-		o.sizes.see(acc)
+// panes gives the panes of keys, with the values of the accumulators in their slots, when the
+// watermark has come to the window's end. It is pane for many: what does not depend on the key is
+// done once.
+func (o *Windowed[K, V, A, O]) panes(agg *aggregator[V, A, O], accs []A, slots []uint32, ks *keys[K], keys []uint64, win window.Interval, at int64, p trigger.Pane) {
+	if o.history != nil || o.retracts {
+		for i, k := range keys {
+			o.pane(agg, &accs[slots[i]], ks.key(k), win, at, p, etime.Min)
+		}
+		return
 	}
+	for len(keys) > 0 {
+		n := o.extractAll(agg, accs, slots, ks, keys, win)
+		p := p
+		if o.mark(&p, win, int64(n)); n > 0 && !o.values && doubled(o.n.Panes-int64(n), o.n.Panes) {
+			o.sizes.see(&accs[slots[0]])
+		}
+		o.main.giveAll(o.pairs[:n], at, win, p)
+		if clear(o.pairs[:n]); n < len(keys) { // it failed, which is nothing that happens often
+			o.pane(agg, &accs[slots[n]], ks.key(keys[n]), win, at, p, etime.Min)
+			n++
+		}
+		keys, slots = keys[n:], slots[n:]
+	}
+}
+
+// mark completes the pane of n keys, and books it.
+func (o *Windowed[K, V, A, O]) mark(p *trigger.Pane, win window.Interval, n int64) {
+	p.Drained = o.drained && p.Last
+	o.n.Panes += n
 	if said := o.in.said(); said != etime.Max && p.Timing != trigger.Early && said < o.spec.due(win) {
 		p.ByClock = true
-		o.n.ByClock++
+		o.n.ByClock += n
+	}
+}
+
+// pane gives one pane with the value of acc.
+func (o *Windowed[K, V, A, O]) pane(agg *aggregator[V, A, O], acc *A, k K, win window.Interval, at int64, p trigger.Pane, carried int64) (v O, ok bool) {
+	o.mark(&p, win, 1)
+	if !o.values && doubled(o.n.Panes-1, o.n.Panes) {
+		o.sizes.see(acc)
 	}
 	if o.history != nil {
 		o.history.fired(o.task, k, win, p, at, o.in.lanes.W())
@@ -391,11 +423,31 @@ func (o *Windowed[K, V, A, O]) pane(agg *aggregator[V, A, O], acc *A, k K, win w
 	return v, true
 }
 
+// extractAll is extract for many keys. It puts what it gets into o.pairs, up to the first key whose
+// value cannot be extracted, and returns how many there are.
+func (o *Windowed[K, V, A, O]) extractAll(agg *aggregator[V, A, O], accs []A, slots []uint32, ks *keys[K], keys []uint64, win window.Interval) int {
+	o.pairs = o.pairs[:0]
+	defer o.caught(func(int) any { return paneOf(ks.key(keys[len(o.pairs)]), win) })
+	for i, k := range keys {
+		v, err := agg.c.Extract(&accs[slots[i]])
+		if err != nil {
+			break
+		}
+		o.pairs = append(o.pairs, KV[K, O]{ks.key(k), v})
+	}
+	return len(o.pairs)
+}
+
 // extract calls the combiner. If it panics, what the error names is the key and window, not the
 // element at hand: a watermark may have fired the pane.
 func (o *Windowed[K, V, A, O]) extract(agg *aggregator[V, A, O], acc *A, k K, win window.Interval) (O, error) {
-	defer o.caught(func(int) any { return fmt.Sprintf("the pane of key %+v in %v", k, win) })
+	defer o.caught(func(int) any { return paneOf(k, win) })
 	return agg.c.Extract(acc)
+}
+
+// paneOf names a pane in a message.
+func paneOf(k any, win window.Interval) string {
+	return fmt.Sprintf("the pane of key %+v in %v", k, win)
 }
 
 // waiter is an element that waits for the watermark of its verdict.
