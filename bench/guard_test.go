@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"testing"
 	"time"
 )
@@ -21,6 +22,24 @@ func TestTheEngineKeepsUpWithALoopWrittenByHand(t *testing.T) {
 		}
 	}
 	t.Errorf("the engine has %.2f times the speed of the loop in the best of %d attempts, want %.1f: run make bench ONLY=P1a", best, attempts, least)
+}
+
+// TestTheLedgerCostsLittle guards what keeping the books may cost of P1a: 3 % is the goal, 10 % the most.
+func TestTheLedgerCostsLittle(t *testing.T) {
+	const n, most, attempts = 2 * million, 1.10, 3
+	if raceDetector {
+		t.Skip("the race detector slows the two down differently")
+	}
+	vs := events(n, p1Span/10, running(1000))
+	cost := math.Inf(1)
+	for range attempts {
+		times := ledgerDuel(11, vs)
+		if cost = min(cost, times[0].Seconds()/times[1].Seconds()); cost <= most {
+			t.Logf("with books it takes %.3f times as long, the median of eleven turns", cost)
+			return
+		}
+	}
+	t.Errorf("with books the engine takes %.2f times as long in the best of %d attempts, want at most %.2f: run make bench ONLY=P1a-ledger", cost, attempts, most)
 }
 
 // Each panics if its two sides give different answers.

@@ -15,6 +15,7 @@ var benchmarks = []struct {
 }{
 	{"P1a", p1a},
 	{"P1a-scattered", p1aScattered},
+	{"P1a-ledger", p1aLedger},
 	{"P1b", p1b},
 	{"P2", p2},
 	{"P3", p3},

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/strandline-stream/strandline/connector/memory"
+	"github.com/strandline-stream/strandline/internal/trial"
 	"github.com/strandline-stream/strandline/window"
 )
 
@@ -40,6 +41,29 @@ func (b *board) p1aStrings(name string, goal float64, n int) {
 
 func (b *board) p1a[K comparable](name string, goal float64, keys []K) {
 	b.compare("P1a", name, p1Events, "engine", "loop", goal, p1aRace(b.turns, events(p1Events, p1Span, keys)))
+}
+
+// p1aLedger is p1a with the books kept, against p1a without what takes time for elements or runs of
+// them in keeping them. The median of eleven turns counts: the difference is less than one run differs
+// from the next.
+func p1aLedger(b *board) {
+	b.p1aLedger("ledger, 1k", running(1000))
+	b.p1aLedger("ledger, 100k", running(100_000))
+}
+
+func (b *board) p1aLedger(name string, keys []int64) {
+	b.compare("P1a", name, p1Events, "with books", "without", 0.97, ledgerDuel(11, events(p1Events, p1Span, keys)))
+}
+
+// ledgerDuel lets the engine run with books and without, in turns.
+func ledgerDuel(turns int, vs []event[int64]) [2]time.Duration {
+	var with, without digest
+	return duel(turns, clocked(func() {
+		with = engine(memory.Slice("events", vs), window.Fixed(p1Size))
+	}), clocked(func() {
+		without = engine(memory.Slice("events", vs), window.Fixed(p1Size), trial.Unbooked)
+		same("P1a", with, without)
+	}))
 }
 
 // p1aRace gives the best time of the engine and of the loop.

@@ -113,7 +113,7 @@ var Table = []Layer{
 
 	{Name: "Beam's transcripts", Packages: in("beam/..."), Imports: and(public, "beam/...")},
 	{Name: "pages in a browser", Packages: in("browser/..."), Imports: in("internal/lateness", "internal/lateness/report")},
-	{Name: "benchmarks", Packages: in("bench/..."), Imports: and(public, "bench/...")},
+	{Name: "benchmarks", Packages: in("bench/..."), Imports: and(public, "internal/trial", "bench/...")},
 }
 
 // in lists patterns.

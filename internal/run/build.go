@@ -42,6 +42,9 @@ type Options struct {
 	// goroutine plays the whole run: with one worker, and in a simulation after each of its turns.
 	// Its error ends the run.
 	Audit func(*Report) error
+	// Unbooked leaves out of the books whatever takes time for each element or run of elements:
+	// assignments, state, delays, what splits make known. It is there to measure what they cost.
+	Unbooked bool
 }
 
 // preparer is a maker with something to do before operators are made, once a run.

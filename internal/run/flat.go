@@ -174,6 +174,9 @@ func (f *flat[K, V, A, O]) scattered(bits []uint64, vs []V, at, w []int64, i int
 func (f *flat[K, V, A, O]) count(fw *flatWindow[A], w []int64) {
 	n := f.o.n
 	fw.rows += int64(len(w))
+	if f.o.unbooked {
+		return
+	}
 	if f.o.values {
 		f.keep(fw, int64(len(w)))
 	}
@@ -355,7 +358,9 @@ func (f *flat[K, V, A, O]) fire(fw *flatWindow[A], last bool) {
 		at = etime.Max - 1
 	}
 	pane := trigger.Pane{Timing: trigger.OnTime, First: true, Last: last}
-	f.o.n.Emitted += fw.rows
+	if !f.o.unbooked {
+		f.o.n.Emitted += fw.rows
+	}
 	fw.rows = 0
 	for keys, slots := range f.dueOf(fw) {
 		f.o.panes(f.agg, fw.t.accs, slots, f.keys, keys, fw.iv, at, pane)

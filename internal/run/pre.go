@@ -55,7 +55,7 @@ func PreOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V, A, 
 			panic(err)
 		}
 		// Windows are due at their ends here, whatever comes after.
-		own := &Windowed[K, V, A, O]{front: front[K, V]{op: op{step: o.step, n: &Counts{}}}, spec: &Windowing{Assigner: spec.Assigner, Trigger: def}}
+		own := &Windowed[K, V, A, O]{front: front[K, V]{op: op{step: o.step, n: &Counts{}, unbooked: true}}, spec: &Windowing{Assigner: spec.Assigner, Trigger: def}}
 		o.local = newFlat(own, o.agg, newKeys(key))
 		o.local.given = o.give
 		own.windows = o.local
@@ -236,6 +236,9 @@ func (f *flat[K, V, A, O]) merge(ks []K, ps []Part[A], w int64) {
 		rows += ps[i].Rows
 	}
 	fw.rows += rows
+	if f.o.unbooked {
+		return
+	}
 	n := f.o.n
 	n.In += rows
 	n.Kept += rows

@@ -102,7 +102,7 @@ func tellBool(a *atomic.Bool, v bool) {
 func (r *reading[T]) saw(at, w []int64, now int64) {
 	s := &r.sight
 	n, bad := int64(len(at)), int64(len(r.in.Malformed))
-	if n+bad == 0 {
+	if n+bad == 0 || r.o.unbooked {
 		return
 	}
 	if g, ok := r.gen.(lagging); ok {
@@ -124,6 +124,9 @@ func (r *reading[T]) saw(at, w []int64, now int64) {
 
 // publish makes known where the split stands.
 func (r *reading[T]) publish(w int64) {
+	if r.o.unbooked {
+		return
+	}
 	s := &r.sight
 	tellInt(&s.watermark, w)
 	tellBool(&s.idle, r.isIdle)

@@ -12,6 +12,9 @@ import (
 // The peak is that before the input has ended. What the end brings, everything at once, is no
 // state that a run has to bear.
 func (o *op) held(n int64) {
+	if o.unbooked {
+		return
+	}
 	c := o.n
 	c.State += n
 	if c.State > c.StatePeak && !o.ended {

@@ -62,10 +62,12 @@ type op struct {
 	n    *Counts
 	at   int
 
+	unbooked bool // see [Options.Unbooked]
+
 	ended bool // the input has ended, or given the elements at hand by its end
 }
 
-func newOp(p *Place) op { return op{step: p.Step.ID, n: p.Counts} }
+func newOp(p *Place) op { return op{step: p.Step.ID, n: p.Counts, unbooked: p.build.opts.Unbooked} }
 
 // caught turns a panic of a user function into a *PanicError that names step and element; it
 // is deferred around the loops that call them. One that comes from a step further down

@@ -78,6 +78,10 @@ func Tapped(f func(step string, rows connector.Rows)) func(*run.Options) {
 	return func(o *run.Options) { o.Tap = f }
 }
 
+// Unbooked is the option by which whatever takes time for elements or runs of them is left out of the
+// books: a bench measures what they cost.
+func Unbooked(o *run.Options) { o.Unbooked = true }
+
 // Audited is the option by which the books must balance in the midst of a run, wherever the
 // watermark may have moved (S13.1). It is for runs of one worker, and for those in turns.
 func Audited(o *run.Options) {
