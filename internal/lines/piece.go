@@ -46,7 +46,9 @@ func (p *piece) next(most int) (record []byte, lines int64, err error) {
 		}
 		p.pos += len(record)
 	}
-	record = bytes.TrimSuffix(record, []byte("\r"))
+	if n := len(record); n > 0 && record[n-1] == '\r' {
+		record = record[:n-1]
+	}
 	if len(record) > most {
 		record = record[:most]
 		if err == nil {

@@ -4,7 +4,11 @@
 // Layer: under what makes rows, above connector/timestamp, which decides what a timestamp is.
 package instant
 
-import "github.com/strandline-stream/strandline/connector/timestamp"
+import (
+	"encoding/binary"
+
+	"github.com/strandline-stream/strandline/connector/timestamp"
+)
 
 // Parser reads timestamps of one layout; its fields are not to be changed. It serves one goroutine at a time.
 type Parser struct {
@@ -12,9 +16,9 @@ type Parser struct {
 	Number bool // timestamps are numbers
 	// Unit is how many microseconds a number's one is; 0 if timestamps are text, or one is less.
 	Unit   int64
-	rfc    bool // of RFC 3339
-	prefix [len(minute)]byte
-	begin  int64 // of the minute of prefix, in microseconds since 1970
+	rfc    bool      // of RFC 3339
+	prefix [2]uint64 // the last minute, without its colon
+	begin  int64     // of that minute, in microseconds since 1970
 }
 
 const minute = "2006-01-02T15:04:"
@@ -28,7 +32,7 @@ var units = map[timestamp.Layout]int64{timestamp.Seconds: 1_000_000, timestamp.M
 
 // Micros is ParseMicros of the layout: the same instants and the same errors.
 func (p *Parser) Micros(text []byte) (int64, error) {
-	if p.rfc && len(text) >= len(minute)+len("05Z") && [len(minute)]byte(text) == p.prefix {
+	if p.rfc && len(text) >= len(minute)+len("05Z") && p.isMinute(text) {
 		if us, ok := within(text[len(minute):]); ok {
 			return p.begin + us, nil
 		}
@@ -36,10 +40,17 @@ func (p *Parser) Micros(text []byte) (int64, error) {
 	at, err := p.Layout.ParseMicros(text)
 	if err == nil && p.rfc {
 		if us, ok := within(text[len(minute):]); ok {
-			p.prefix, p.begin = [len(minute)]byte(text), at-us
+			p.prefix, p.begin = [2]uint64{binary.LittleEndian.Uint64(text), binary.LittleEndian.Uint64(text[8:])}, at-us
 		}
 	}
 	return at, err
+}
+
+// isMinute says whether text begins with the last minute. Comparing arrays of 17 bytes is a call,
+// comparing two words and a byte is none.
+func (p *Parser) isMinute(text []byte) bool {
+	const colon = len(minute) - 1
+	return binary.LittleEndian.Uint64(text) == p.prefix[0] && binary.LittleEndian.Uint64(text[8:]) == p.prefix[1] && text[colon] == ':'
 }
 
 // Quoted reads an instant in quotes, from the beginning of text on, and says how many bytes it takes:
@@ -47,7 +58,7 @@ func (p *Parser) Micros(text []byte) (int64, error) {
 // nothing is known of it.
 func (p *Parser) Quoted(text []byte) (us int64, n int) {
 	const seconds = 1 + len(minute)
-	if !p.rfc || len(text) < seconds+len(`05Z"`) || text[0] != '"' || [len(minute)]byte(text[1:]) != p.prefix {
+	if !p.rfc || len(text) < seconds+len(`05Z"`) || text[0] != '"' || !p.isMinute(text[1:]) {
 		return 0, 0
 	}
 	z := seconds + len("05")
