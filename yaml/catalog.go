@@ -14,7 +14,6 @@ const (
 type transform struct {
 	name     string
 	doc      string
-	example  string // the config, as YAML
 	inputs   arity
 	settings []setting
 	ours     bool // not in Beam YAML

@@ -86,7 +86,7 @@ func (c *checker) source(s *step, schema record.Schema, timed bool) (kept []stri
 				c.failf(s, n, "", "the field %s cannot be a time: it is of type %s", n.Value, schema[i].Type)
 				return nil, false
 			}
-			if timeText := schema[i].Type.Kind == record.String; name == "timestamp" && timeText && m.layout.IsNumber() && schema[i].Type.Kind != record.Any {
+			if timeText := schema[i].Type.Kind == record.String; name == "timestamp" && timeText && m.layout.IsNumber() {
 				c.failf(s, m.settings.at("unit"), "use layout, or leave both out for RFC 3339", "the field %s is text, and has no unit", n.Value)
 				return nil, false
 			}
@@ -133,16 +133,8 @@ func (c *checker) readFile(s *step, format string) {
 		cfg.Header = &header
 	}
 	for name, to := range map[string]*rune{"delimiter": &cfg.Delimiter, "comment": &cfg.Comment} {
-		if n := s.settings.at(name); n != nil {
-			r := []rune(n.Value)
-			if n.Value == "\\t" {
-				r = []rune{'\t'}
-			}
-			if len(r) != 1 {
-				c.failf(s, n, "", "%s must be one character", name)
-				return
-			}
-			*to = r[0]
+		if !c.character(s, name, to) {
+			return
 		}
 	}
 	if in := c.options.Inputs[s.id]; in != "" && s.standardInput() {
@@ -405,4 +397,23 @@ func (c *checker) generate(s *step) {
 		}
 		return map[string]rows{"": {b.read(s, g, w), out}}
 	}
+}
+
+// character sets to to the one character that a setting gives, if it is there. It is not ok if the
+// setting is something else.
+func (c *checker) character(s *step, name string, to *rune) (ok bool) {
+	n := s.settings.at(name)
+	if n == nil {
+		return true
+	}
+	r := []rune(n.Value)
+	if n.Value == `\t` {
+		r = []rune{'\t'}
+	}
+	if len(r) != 1 {
+		c.failf(s, n, "", "%s must be one character", name)
+		return false
+	}
+	*to = r[0]
+	return true
 }

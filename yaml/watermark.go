@@ -181,61 +181,45 @@ func (t *text) parseStrategy(s *settings, calendar window.Assigner) watermark.St
 			t.problemf(s.at(name), "", "%s goes with the strategy %s, and this one is %s", name, of, kind)
 		}
 	}
-	idle, advance := s.duration("idle"), s.bool("idle_advance")
-	guard, given := s.flag("guard")
-	unguarded := given && !guard
 	switch kind {
 	case "arrival":
-		w := watermark.Arrival(s.duration("delay"))
-		if idle > 0 {
-			w = w.Idle(idle)
-		}
-		if advance {
-			w = w.IdleAdvance()
-		}
-		return w
+		return idling(s, watermark.Arrival(s.duration("delay")))
 	case "adaptive":
 		ceiling := time.Hour
 		if s.has("ceiling") {
 			ceiling = s.duration("ceiling")
 		}
-		w := watermark.Adaptive(s.number("quantile", 0.99), s.duration("floor"), ceiling)
-		if idle > 0 {
-			w = w.Idle(idle)
-		}
-		if advance {
-			w = w.IdleAdvance()
-		}
-		if unguarded {
-			w = w.NoGuard()
-		}
-		return w
+		return guarding(s, idling(s, watermark.Adaptive(s.number("quantile", 0.99), s.duration("floor"), ceiling)))
 	case "periods":
 		if calendar == nil {
 			return watermark.EndOfInput()
 		}
-		w := watermark.Periods(calendar, s.int("periods", 0))
-		if idle > 0 {
-			w = w.Idle(idle)
-		}
-		if advance {
-			w = w.IdleAdvance()
-		}
-		return w
+		return idling(s, watermark.Periods(calendar, s.int("periods", 0)))
 	case "end_of_input":
 		return watermark.EndOfInput()
+	case "bounded":
+		return guarding(s, idling(s, watermark.Bounded(s.duration("bound"))))
 	}
-	w := watermark.Ascending()
-	if kind == "bounded" {
-		w = watermark.Bounded(s.duration("bound"))
-	}
-	if idle > 0 {
+	return guarding(s, idling(s, watermark.Ascending()))
+}
+
+// idling tells a strategy the settings of idleness.
+func idling[W interface {
+	Idle(time.Duration) W
+	IdleAdvance() W
+}](s *settings, w W) W {
+	if idle := s.duration("idle"); idle > 0 {
 		w = w.Idle(idle)
 	}
-	if advance {
+	if s.bool("idle_advance") {
 		w = w.IdleAdvance()
 	}
-	if unguarded {
+	return w
+}
+
+// guarding takes the poison guard off a strategy if the settings say so.
+func guarding[W interface{ NoGuard() W }](s *settings, w W) W {
+	if guard, given := s.flag("guard"); given && !guard {
 		w = w.NoGuard()
 	}
 	return w

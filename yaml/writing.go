@@ -56,16 +56,8 @@ func (c *checker) writeFile(s *step, format string) {
 	if header, given := s.settings.flag("header"); given {
 		cfg.NoHeader = !header
 	}
-	if n := s.settings.at("delimiter"); n != nil {
-		r := []rune(n.Value)
-		if n.Value == "\\t" {
-			r = []rune{'\t'}
-		}
-		if len(r) != 1 {
-			c.failf(s, n, "", "delimiter must be one character")
-			return
-		}
-		cfg.Delimiter = r[0]
+	if !c.character(s, "delimiter", &cfg.Delimiter) {
+		return
 	}
 	if format == "text" && len(in) != 1 {
 		c.failf(s, s.kindNode, "make one field of them with MapToFields", "WriteToText writes rows of one field, and these have %d", len(in))
