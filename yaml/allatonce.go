@@ -212,7 +212,11 @@ func (a *atOnce) outputs(ctx context.Context, take func(x int64) bool) ([]answer
 			return nil, err
 		}
 		for i, r := range out.Results {
-			a.cells(r, all[i].cells, nil)
+			w, err := r.walk(true)
+			if err != nil {
+				return nil, err
+			}
+			w.into(all[i].cells)
 		}
 	}
 	return all, nil

@@ -1,6 +1,7 @@
 package yaml_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -96,5 +97,49 @@ func TestAPaneThatCannotBeComputedIsAMissingCell(t *testing.T) {
 	}
 	if x := r.Settings[1]; x.Dropped != 0 || x.Polluted != 0 {
 		t.Errorf("%+v", x)
+	}
+}
+
+// What a pane takes back is no row of the answer, also where no field names the group that it was of.
+func TestRowsThatAreTakenBackAreNotPolluted(t *testing.T) {
+	const text = `pipeline:
+  type: chain
+  transforms:
+    - {type: Create, config: {elements: [{k: a, v: 1, at: 1}, {k: a, v: 2, at: 12}, {k: a, v: 3, at: 2}, {k: b, v: 4, at: 25}]}, watermark: {timestamp: at, unit: s}}
+    - {type: Combine, windowing: {type: fixed, size: 10s, accumulation: retracting}, config: {group_by: k, combine: {s: {value: v, fn: sum}}}}
+    - {type: MapToFields, config: {fields: FIELDS}}
+`
+	for _, fields := range []string{"{k: k, s: s}", "{s: s}"} {
+		r := costs(t, strings.Replace(text, "FIELDS", fields, 1), 60, 0)
+		// 1 of the first window becomes 4 with the 3 that comes when the front is at 12; 2 is final with
+		// the 4 at 25, and the 4 at the end.
+		x := r.Settings[0]
+		if r.Complete != 3 || x.Cells != 3 || x.Dropped != 0 || x.Polluted != 0 || x.Panes != 4 {
+			t.Errorf("%s: %d cells; %+v", fields, r.Complete, x)
+		}
+		if f := x.Freshness; f.Cells != 2 || f.AtEnd != 1 || f.Event == nil || f.Event.P50 != 2_000_000 || f.Event.Max != 5_000_000 {
+			t.Errorf("%s: %+v", fields, f)
+		}
+		if a := r.Advice.Setting; a == nil || a.Behind != 0 || a.Allowed != 60_000_000 {
+			t.Errorf("%s: %s", fields, r.Advice.Text)
+		}
+	}
+}
+
+// Sessions that gave something before they merged, and do not take it back, have no final cells; then
+// nothing is said of how many are polluted.
+func TestOfEarlyPanesOfSessionsNothingIsKnown(t *testing.T) {
+	r := costs(t, `pipeline:
+  type: chain
+  transforms:
+    - {type: Create, config: {elements: [{k: a, v: 1, at: 1}, {k: a, v: 2, at: 12}, {k: a, v: 3, at: 2}, {k: b, v: 4, at: 25}]}, watermark: {timestamp: at, unit: s}}
+    - {type: Combine, windowing: {type: sessions, gap: 5s, trigger: {after_watermark: {early: {after_count: 1}}}}, config: {group_by: k, combine: {n: {value: v, fn: sum}}}}
+`, 60, 0)
+	const why = "Combine is not compared: its sessions give early panes, and take none back when they merge: which are final cannot be told"
+	if r.Complete != 0 || !slices.Contains(r.Notes, why) || len(r.Settings[0].Outputs) != 0 {
+		t.Errorf("%d cells; %q", r.Complete, r.Notes)
+	}
+	if text := r.Text(false); strings.Contains(text, "pollutes") || strings.Contains(text, "0 of 0") || !strings.Contains(text, "nothing is known of polluted cells") {
+		t.Error(text)
 	}
 }
