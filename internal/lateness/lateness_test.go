@@ -135,7 +135,7 @@ func TestTheIntervalIsThatOfDrawingBlocks(t *testing.T) {
 func outcomeOf(bound, allowed int64, dropped int64, polluted int, p99 int64) Outcome {
 	return Outcome{
 		Setting: Setting{Kind: Bound, Behind: bound * second, Allowed: Span(allowed * second)}, Dropped: dropped, Polluted: polluted,
-		State: 10 * (bound + allowed), StateBytes: 1000 * (bound + allowed), DroppedAt: make([]int, Blocks),
+		State: 10 * (bound + allowed), StateBytes: 1000 * (bound + allowed), DroppedAt: make([]int, Blocks), Outputs: make([]Output, 1),
 		Freshness: Freshness{Cells: 1, Event: &Spread{P50: Span(p99 * second), P99: Span(p99 * second), Max: Span(p99 * second)}},
 	}
 }
