@@ -28,13 +28,13 @@ func (l *latenessRun) natural() bool {
 	return true
 }
 
-// repeats says whether the pipeline can be built with an allowed lateness: panes that replace others
-// cannot be aggregated by everything.
-func (l *latenessRun) repeats() bool {
+// repeats says what the pipeline has against an allowed lateness: panes that replace others cannot be
+// aggregated by everything.
+func (l *latenessRun) repeats() error {
 	p := *l.p
 	p.tried = &trying{lateness: func(time.Duration) time.Duration { return time.Hour }, result: func(string, ref, *step, rows) {}}
 	_, err := p.Build()
-	return err == nil
+	return err
 }
 
 // trial is what a setting asks for.

@@ -172,6 +172,11 @@ func (l *latenessRun) fit() error {
 		if a < 0 {
 			return fmt.Errorf("an allowed lateness cannot be negative, and one is %v", a)
 		}
+		if a > 0 {
+			if err := l.repeats(); err != nil {
+				return fmt.Errorf("the pipeline can have no allowed lateness, such as %v: %w", a, err)
+			}
+		}
 	}
 	for _, n := range o.Periods {
 		if n < 0 {

@@ -143,3 +143,45 @@ func TestOfEarlyPanesOfSessionsNothingIsKnown(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// The greatest of results cannot follow results that change: an allowed lateness that is asked for is
+// refused with the step's place, before the input is read, and one that is chosen is left out.
+func TestAnAllowedLatenessThatAStepCannotFollowIsRefusedWithItsPlace(t *testing.T) {
+	const text = `pipeline:
+  type: chain
+  transforms:
+    - {type: Create, config: {elements: [{k: a, v: 1, at: 1}, {k: a, v: 2, at: 12}, {k: a, v: 3, at: 2}]}, watermark: {timestamp: at, unit: s}}
+    - {type: Combine, windowing: {type: fixed, size: 10sLATE}, config: {group_by: k, combine: {s: {value: v, fn: sum}}}}
+    - {type: Combine, name: Greatest, config: {combine: {m: {value: s, fn: max}}}}
+`
+	p, wrong := checked(t, strings.Replace(text, "LATE", "", 1), yaml.Options{})
+	if wrong != "" {
+		t.Fatal(wrong)
+	}
+	r, err := p.Lateness(t.Context(), yaml.LatenessOptions{Objective: lateness.DefaultObjective()})
+	if err != nil || slices.ContainsFunc(r.Settings, func(x lateness.Outcome) bool { return x.Setting.Allowed > 0 }) {
+		t.Errorf("%v", err)
+	}
+	_, err = p.Lateness(t.Context(), yaml.LatenessOptions{Allowed: []time.Duration{0, time.Minute}})
+	if err == nil || !strings.HasPrefix(err.Error(), "the pipeline can have no allowed lateness, such as 1m0s: Greatest (line 6): ") || strings.Contains(err.Error(), ".go:") {
+		t.Errorf("%v", err)
+	}
+	_, wrong = checked(t, strings.Replace(text, "LATE", ", allowed_lateness: 1m", 1), yaml.Options{})
+	if !strings.Contains(wrong, "pipeline.yaml:6:14: ") || strings.Contains(wrong, ".go:") || !strings.Contains(wrong, "final_only: true") {
+		t.Errorf("%s", wrong)
+	}
+}
+
+// Windows that others take the place of before anything is grouped have no lateness to allow.
+func TestWindowsThatNothingGroupsByAreLeftAsTheyAre(t *testing.T) {
+	r := costs(t, `pipeline:
+  type: chain
+  transforms:
+    - IN
+    - {type: Combine, windowing: {type: fixed, size: 20s}, config: {group_by: k, combine: {s: {value: v, fn: sum}}}}
+`, 60, 0)
+	// 1, 2 and 3 are in one window, and nothing is late for it.
+	if x := r.Settings[0]; r.Complete != 2 || x.Dropped != 0 || x.Polluted != 0 || x.Corrected != 0 {
+		t.Errorf("%d cells; %+v", r.Complete, x)
+	}
+}
