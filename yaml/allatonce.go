@@ -212,11 +212,7 @@ func (a *atOnce) outputs(ctx context.Context, take func(x int64) bool) ([]answer
 			return nil, err
 		}
 		for i, r := range out.Results {
-			w, err := r.walk(true)
-			if err != nil {
-				return nil, err
-			}
-			w.into(all[i].cells)
+			a.cells(r, all[i].cells, nil)
 		}
 	}
 	return all, nil

@@ -102,8 +102,7 @@ func (l *latenessRun) complete(ctx context.Context) error {
 			a.skip = true
 			l.out.Notes = append(l.out.Notes, fmt.Sprintf("%s is not compared: its panes hold only what is new", r.Step))
 		default:
-			w, err := r.walk(true)
-			if err != nil {
+			if err := l.cells(r, a.cells, nil); err != nil {
 				a.skip = true
 				l.out.Notes = append(l.out.Notes, fmt.Sprintf("%s is not compared: %v", r.Step, err))
 				break
@@ -112,7 +111,6 @@ func (l *latenessRun) complete(ctx context.Context) error {
 				l.out.Notes = append(l.out.Notes, fmt.Sprintf("%s has no fields that name a group, so each of its rows is a cell", r.Step))
 			}
 			compared++
-			w.into(a.cells)
 			l.out.Complete += len(a.cells)
 		}
 		l.wanted = append(l.wanted, a)
@@ -275,12 +273,10 @@ func (l *latenessRun) compare(x *lateness.Outcome, out *Outcome) error {
 			continue
 		}
 		r := out.Results[j]
-		w, err := r.walk(true)
-		if err != nil {
+		got, w := results{}, &walk{}
+		if err := l.cells(r, got, w); err != nil {
 			return fmt.Errorf("%s cannot be compared: %w", r.Step, err)
 		}
-		got := results{}
-		w.into(got)
 		x.Panes += w.panes
 		x.Corrected += w.corrected
 		o := l.compared(r, want.cells, got)
@@ -302,11 +298,11 @@ func (l *latenessRun) compare(x *lateness.Outcome, out *Outcome) error {
 				}
 			}
 			if f.when.Ended {
-				x.Freshness.AtEnd += w.cells(f)
+				x.Freshness.AtEnd += w.count(f)
 				continue
 			}
-			x.Freshness.Cells += w.cells(f)
-			for range w.cells(f) {
+			x.Freshness.Cells += w.count(f)
+			for range w.count(f) {
 				event = append(event, etime.Sub(f.when.High, end))
 				if l.out.Arrivals {
 					clock = append(clock, etime.Sub(f.when.Arrival, end))

@@ -151,8 +151,8 @@ func pick[E any](all []E, at []int) []E {
 	return some
 }
 
-// cells is how many cells one of the walk comes to: each of its rows where a row is a cell.
-func (w *walk) cells(f *final) int {
+// count is how many cells one of the walk comes to: each of its rows where a row is a cell.
+func (w *walk) count(f *final) int {
 	if w.each {
 		return len(f.Rows)
 	}
@@ -179,6 +179,18 @@ func (w *walk) into(all results) {
 			all.Each(id.Window, id.Key, &Cell{Window: f.Window, In: f.In, Rows: []record.Row{row}})
 		}
 	}
+}
+
+// cells adds the cells of an output. Then w, if it is not nil, is what went over its panes.
+func (l *latenessRun) cells(r *Result, all results, w *walk) error {
+	over, err := r.walk(true)
+	if err != nil {
+		return err
+	}
+	if over.into(all); w != nil {
+		*w = *over
+	}
+	return nil
 }
 
 // compared compares the cells of an output.
