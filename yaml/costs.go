@@ -115,6 +115,9 @@ func (l *latenessRun) complete(ctx context.Context) error {
 		}
 		l.wanted = append(l.wanted, a)
 	}
+	for _, s := range l.p.arrivalSteps() {
+		l.out.Notes = append(l.out.Notes, fmt.Sprintf("%s depends on arrival, so that cells may differ without a record being dropped: %s", s.Step, s.Why))
+	}
 	if compared == 0 {
 		l.out.Notes = append(l.out.Notes, "the pipeline has no output that can be compared")
 	}

@@ -185,3 +185,66 @@ func TestWindowsThatNothingGroupsByAreLeftAsTheyAre(t *testing.T) {
 		t.Errorf("%d cells; %+v", r.Complete, x)
 	}
 }
+
+// Of two sources with bounds of their own no setting is what the pipeline says.
+func TestASettingForTwoBoundsIsNotThePipelinesOwn(t *testing.T) {
+	text := `pipeline:
+  transforms:
+    - {type: Create, name: A, config: {elements: [{k: a, v: 1, at: 1}]}, watermark: {timestamp: at, unit: s, bound: 5s}}
+    - {type: Create, name: B, config: {elements: [{k: a, v: 2, at: 2}]}, watermark: {timestamp: at, unit: s, bound: 60s}}
+    - {type: Combine, input: [A, B], windowing: {type: fixed, size: 10s}, config: {group_by: k, combine: {s: {value: v, fn: sum}}}}
+`
+	for _, same := range []bool{false, true} {
+		if same {
+			text = strings.Replace(text, "60s", "5s", 1)
+		}
+		p, wrong := checked(t, text, yaml.Options{})
+		if wrong != "" {
+			t.Fatal(wrong)
+		}
+		r, err := p.Lateness(t.Context(), yaml.LatenessOptions{Bounds: []time.Duration{5 * time.Second}, Objective: lateness.DefaultObjective()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Settings[0].Setting.AsWritten; got != same {
+			t.Errorf("%s: %v", r.Strategy, got)
+		}
+		if !same && r.Strategy != "bounded(5s) and bounded(1m)" {
+			t.Errorf("%s", r.Strategy)
+		}
+	}
+}
+
+// Steps that go by arrival are named, since their cells may differ without a record being dropped.
+func TestStepsThatGoByArrivalAreNamed(t *testing.T) {
+	r := costs(t, `pipeline:
+  type: chain
+  transforms:
+    - IN
+    - {type: Deduplicate, name: Once, config: {by: v, horizon: 1m}}
+    - {type: Combine, config: {group_by: k, combine: {s: {value: v, fn: sum}}}}
+`, 0, 0)
+	if !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.HasPrefix(n, "Once depends on arrival") }) {
+		t.Errorf("%q", r.Notes)
+	}
+}
+
+// A verification of what cannot be compared says why it cannot.
+func TestAVerificationOfNothingSaysWhy(t *testing.T) {
+	p, wrong := checked(t, `pipeline:
+  type: chain
+  transforms:
+    - {type: Create, config: {elements: [{v: 1, at: 1}, {v: 2, at: 2}]}, watermark: {timestamp: at, unit: s}}
+    - {type: Combine, windowing: {type: fixed, size: 10s, accumulation: discarding, trigger: {after_watermark: {early: {after_count: 1}}}}, config: {combine: {s: {value: v, fn: sum}}}}
+`, yaml.Options{})
+	if wrong != "" {
+		t.Fatal(wrong)
+	}
+	r, err := p.Record(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = r.Verify(t.Context(), yaml.Verification{}); err == nil || !strings.Contains(err.Error(), "Combine: its panes discard") {
+		t.Errorf("%v", err)
+	}
+}

@@ -100,6 +100,22 @@ func TestCellsThatDifferAreMissingOrShouldNotBeThereArePolluted(t *testing.T) {
 	}
 }
 
+// A span is written as a duration is, also where it is longer than one can be.
+func TestSpansOfThousandsOfYearsHaveTheirText(t *testing.T) {
+	const hour = 3600 * second
+	for _, c := range []struct {
+		span int64
+		want string
+	}{
+		{2_000_000 * hour, "2000000h"}, {4_500_000 * hour, "4500000h"}, {-4_500_000 * hour, "-4500000h"},
+		{4_500_000*hour - 85*second, "4499999h58m35s"}, {70_000_000*hour + 5*second, "70000000h0m5s"}, {90 * second, "1m30s"}, {0, "0s"},
+	} {
+		if got := Span(c.span).String(); got != c.want {
+			t.Errorf("%d: %s, not %s", c.span, got, c.want)
+		}
+	}
+}
+
 // Without a key a row is a cell, as often as it is there.
 func TestRowsWithoutAKeyAreToldApartByTheirNumber(t *testing.T) {
 	want, got := Cells[int]{}, Cells[int]{}
