@@ -8,6 +8,7 @@ import (
 	"github.com/strandline-stream/strandline/internal/lateness"
 	"github.com/strandline-stream/strandline/internal/record"
 	"github.com/strandline-stream/strandline/trigger"
+	"github.com/strandline-stream/strandline/window"
 )
 
 // final is a cell on the way to its last pane.
@@ -164,10 +165,16 @@ type results = lateness.Cells[*Cell]
 
 // into adds the cells of a walk.
 func (w *walk) into(all results) {
+	texts := map[window.Interval]string{} // many cells are of one window
 	for x, f := range w.finals {
 		id := lateness.ID{Key: x.key}
 		if f.ended {
-			id.Window = x.window.String()
+			text, there := texts[x.window]
+			if !there {
+				text = x.window.String()
+				texts[x.window] = text
+			}
+			id.Window = text
 		}
 		if !w.each {
 			if len(f.Rows) > 0 {
