@@ -28,13 +28,13 @@ func (l *latenessRun) natural() bool {
 	return true
 }
 
-// repeats says whether the pipeline can be built with an allowed lateness: panes that replace others
-// cannot be aggregated by everything.
-func (l *latenessRun) repeats() bool {
+// repeats says what the pipeline has against an allowed lateness: panes that replace others cannot be
+// aggregated by everything.
+func (l *latenessRun) repeats() error {
 	p := *l.p
 	p.tried = &trying{lateness: func(time.Duration) time.Duration { return time.Hour }, result: func(string, ref, *step, rows) {}}
 	_, err := p.Build()
-	return err == nil
+	return err
 }
 
 // trial is what a setting asks for.
@@ -102,14 +102,21 @@ func (l *latenessRun) complete(ctx context.Context) error {
 			a.skip = true
 			l.out.Notes = append(l.out.Notes, fmt.Sprintf("%s is not compared: its panes hold only what is new", r.Step))
 		default:
+			if err := l.cells(r, a.cells, nil); err != nil {
+				a.skip = true
+				l.out.Notes = append(l.out.Notes, fmt.Sprintf("%s is not compared: %v", r.Step, err))
+				break
+			}
 			if r.Key == nil {
 				l.out.Notes = append(l.out.Notes, fmt.Sprintf("%s has no fields that name a group, so each of its rows is a cell", r.Step))
 			}
 			compared++
-			l.cells(r, a.cells, nil)
 			l.out.Complete += len(a.cells)
 		}
 		l.wanted = append(l.wanted, a)
+	}
+	for _, s := range l.p.arrivalSteps() {
+		l.out.Notes = append(l.out.Notes, fmt.Sprintf("%s depends on arrival, so that cells may differ without a record being dropped: %s", s.Step, s.Why))
 	}
 	if compared == 0 {
 		l.out.Notes = append(l.out.Notes, "the pipeline has no output that can be compared")
@@ -183,7 +190,9 @@ func (l *latenessRun) try(ctx context.Context, i int) error {
 	x := &l.out.Settings[i]
 	x.Setting = s
 	l.count(x, i, out)
-	l.compare(x, out)
+	if err := l.compare(x, out); err != nil {
+		return fmt.Errorf("%v: %w", s, err)
+	}
 	x.Seconds = time.Since(begun).Seconds()
 	return nil
 }
@@ -259,7 +268,7 @@ func windowTexts(wins []window.Interval) (all []string) {
 }
 
 // compare compares the cells with those of the complete answer, and takes their delays.
-func (l *latenessRun) compare(x *lateness.Outcome, out *Outcome) {
+func (l *latenessRun) compare(x *lateness.Outcome, out *Outcome) error {
 	var event, clock []int64
 	written := map[window.Interval]int64{}
 	for j, want := range l.wanted {
@@ -267,36 +276,40 @@ func (l *latenessRun) compare(x *lateness.Outcome, out *Outcome) {
 			continue
 		}
 		r := out.Results[j]
-		got, finals := results{}, map[lateness.ID]final{}
-		panes, corrected := l.cells(r, got, finals)
-		x.Panes += panes
-		x.Corrected += corrected
+		got, w := results{}, &walk{}
+		if err := l.cells(r, got, w); err != nil {
+			return fmt.Errorf("%s cannot be compared: %w", r.Step, err)
+		}
+		x.Panes += w.panes
+		x.Corrected += w.corrected
 		o := l.compared(r, want.cells, got)
 		x.Outputs = append(x.Outputs, o)
 		x.Cells += o.Cells
 		x.Polluted += o.Polluted
-		for _, f := range finals {
-			if !f.ended {
+		for _, f := range w.finals {
+			if !f.fired || len(f.Rows) == 0 {
 				continue
 			}
-			end := etime.Micros(f.win.End())
+			end := etime.Micros(f.Window.End())
 			if l.kind == lateness.Periods {
 				at := f.when.Before
 				if f.late || f.when.Ended {
 					at = f.when.Arrival
 				}
-				if w, there := written[f.win]; !there || at > w {
-					written[f.win] = at
+				if w, there := written[f.Window]; !there || at > w {
+					written[f.Window] = at
 				}
 			}
 			if f.when.Ended {
-				x.Freshness.AtEnd++
+				x.Freshness.AtEnd += w.count(f)
 				continue
 			}
-			x.Freshness.Cells++
-			event = append(event, etime.Sub(f.when.High, end))
-			if l.out.Arrivals {
-				clock = append(clock, etime.Sub(f.when.Arrival, end))
+			x.Freshness.Cells += w.count(f)
+			for range w.count(f) {
+				event = append(event, etime.Sub(f.when.High, end))
+				if l.out.Arrivals {
+					clock = append(clock, etime.Sub(f.when.Arrival, end))
+				}
 			}
 		}
 	}
@@ -310,6 +323,7 @@ func (l *latenessRun) compare(x *lateness.Outcome, out *Outcome) {
 		}
 	}
 	slices.SortFunc(x.Written, func(a, b lateness.Written) int { return strings.Compare(a.Window+a.In, b.Window+b.In) })
+	return nil
 }
 
 // groups describes the delays of each value of the field asked for, the longest first.

@@ -185,8 +185,11 @@ func (l *latenessRun) choose() {
 		behind = lateness.Distances(l.kind, sorted, o.Quantiles)
 	}
 	if allowed == nil {
-		allowed = []lateness.Span{0, l.written.Allowed}
-		if chosen && l.kind != lateness.Periods && l.repeats() {
+		late := l.repeats() == nil
+		if allowed = []lateness.Span{0}; late || l.uniform {
+			allowed = append(allowed, l.written.Allowed)
+		}
+		if chosen && l.kind != lateness.Periods && late {
 			allowed = append(allowed, lateness.Span(behind[len(behind)-1]))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/strandline-stream/strandline/internal/etime"
@@ -82,7 +83,7 @@ type latenessRun struct {
 	kind     lateness.Kind
 	calendar window.Assigner // of periods
 	written  lateness.Setting
-	uniform  bool    // all windows have one allowed lateness, so that written is all that the pipeline says
+	uniform  bool    // all watermarks are as far behind, and all windows have one allowed lateness: written
 	lags     []int64 // by turn
 	group    []string
 	wanted   []answer // the complete answer
@@ -103,6 +104,8 @@ type answer struct {
 func (l *latenessRun) kinds() error {
 	p, found := l.p, ""
 	var first *step
+	var all []string
+	uniform := true
 	for _, s := range p.inOrder {
 		if !s.def.marked || s.def.inputs == noInput && !s.outs[""].timed {
 			continue
@@ -124,6 +127,10 @@ func (l *latenessRun) kinds() error {
 		if s.marks != nil && kind != lateness.Bound && s.marks.arrival == "" {
 			return fmt.Errorf("the watermark of %s (line %d) follows the arrival of records, and nothing says when they came: name the field with arrival", s.id, s.kindNode.Line)
 		}
+		uniform = uniform && (first == nil || behindOf(s) == l.written.Behind)
+		if !slices.Contains(all, text) {
+			all = append(all, text)
+		}
 		if first == nil {
 			first, found, l.kind = s, text, kind
 			l.written = lateness.Setting{Kind: kind, Behind: behindOf(s), AsWritten: true}
@@ -135,7 +142,7 @@ func (l *latenessRun) kinds() error {
 	if first == nil {
 		return errors.New("no source has event times, so nothing can be late: say watermark: {timestamp: FIELD} at the source")
 	}
-	l.uniform = true
+	l.uniform = uniform
 	windowed := false
 	for _, s := range p.inOrder {
 		if w := s.windows; w != nil && w.kind != "global" {
@@ -148,7 +155,7 @@ func (l *latenessRun) kinds() error {
 	if !windowed {
 		return errors.New("no step has windows that end, so nothing can be late: say windowing: {type: fixed, size: 1m} at a Combine, say")
 	}
-	l.out = &lateness.Result{Pipeline: p.file, Kind: l.kind, Strategy: found, By: l.o.By}
+	l.out = &lateness.Result{Pipeline: p.file, Kind: l.kind, Strategy: strings.Join(all, " and "), By: l.o.By}
 	return l.fit()
 }
 
@@ -171,6 +178,11 @@ func (l *latenessRun) fit() error {
 	for _, a := range o.Allowed {
 		if a < 0 {
 			return fmt.Errorf("an allowed lateness cannot be negative, and one is %v", a)
+		}
+		if a > 0 {
+			if err := l.repeats(); err != nil {
+				return fmt.Errorf("the pipeline can have no allowed lateness, such as %v: %w", a, err)
+			}
 		}
 	}
 	for _, n := range o.Periods {

@@ -100,6 +100,22 @@ func TestCellsThatDifferAreMissingOrShouldNotBeThereArePolluted(t *testing.T) {
 	}
 }
 
+// A span is written as a duration is, also where it is longer than one can be.
+func TestSpansOfThousandsOfYearsHaveTheirText(t *testing.T) {
+	const hour = 3600 * second
+	for _, c := range []struct {
+		span int64
+		want string
+	}{
+		{2_000_000 * hour, "2000000h"}, {4_500_000 * hour, "4500000h"}, {-4_500_000 * hour, "-4500000h"},
+		{4_500_000*hour - 85*second, "4499999h58m35s"}, {70_000_000*hour + 5*second, "70000000h0m5s"}, {90 * second, "1m30s"}, {0, "0s"},
+	} {
+		if got := Span(c.span).String(); got != c.want {
+			t.Errorf("%d: %s, not %s", c.span, got, c.want)
+		}
+	}
+}
+
 // Without a key a row is a cell, as often as it is there.
 func TestRowsWithoutAKeyAreToldApartByTheirNumber(t *testing.T) {
 	want, got := Cells[int]{}, Cells[int]{}
@@ -135,7 +151,7 @@ func TestTheIntervalIsThatOfDrawingBlocks(t *testing.T) {
 func outcomeOf(bound, allowed int64, dropped int64, polluted int, p99 int64) Outcome {
 	return Outcome{
 		Setting: Setting{Kind: Bound, Behind: bound * second, Allowed: Span(allowed * second)}, Dropped: dropped, Polluted: polluted,
-		State: 10 * (bound + allowed), StateBytes: 1000 * (bound + allowed), DroppedAt: make([]int, Blocks),
+		State: 10 * (bound + allowed), StateBytes: 1000 * (bound + allowed), DroppedAt: make([]int, Blocks), Outputs: make([]Output, 1),
 		Freshness: Freshness{Cells: 1, Event: &Spread{P50: Span(p99 * second), P99: Span(p99 * second), Max: Span(p99 * second)}},
 	}
 }

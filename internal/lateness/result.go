@@ -64,6 +64,9 @@ type Outcome struct {
 	Seconds float64 `json:"seconds"`
 }
 
+// Compared says whether any output could be compared: otherwise nothing is known of polluted cells.
+func (x *Outcome) Compared() bool { return len(x.Outputs) > 0 }
+
 // Output is one output of the pipeline under a setting.
 type Output struct {
 	Step string `json:"step"`

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json/v2"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,11 +23,24 @@ const (
 	Periods Kind = "periods"
 )
 
-// Span is a length of time in microseconds. Its text is that of [time.Duration].
+// Span is a length of time in microseconds. Its text is that of [time.Duration], also where that could
+// not hold it: records may be thousands of years apart.
 type Span int64
 
 // String writes a span without its zero tail: "1h", not "1h0m0s".
 func (s Span) String() string {
+	const hour = int64(time.Hour / time.Microsecond)
+	if hours := int64(s) / hour; s > math.MaxInt64/1000 || s < math.MinInt64/1000 {
+		rest := Span(int64(s) % hour)
+		if rest == 0 {
+			return fmt.Sprintf("%dh", hours)
+		}
+		t := max(rest, -rest).String()
+		if rest > -60_000_000 && rest < 60_000_000 {
+			t = "0m" + t
+		}
+		return fmt.Sprintf("%dh%s", hours, t)
+	}
 	t := (time.Duration(s) * time.Microsecond).String()
 	if strings.HasSuffix(t, "m0s") {
 		t = strings.TrimSuffix(t, "0s")

@@ -88,7 +88,7 @@ func (r *Result) settings() [][]string {
 			share = float64(x.Dropped) / float64(r.Records)
 		}
 		row := []string{x.Setting.BehindText(), x.Setting.Allowed.String(), strconv.FormatInt(x.Dropped, 10), Percent(share),
-			fmt.Sprintf("%d of %d", x.Polluted, r.Complete), strconv.FormatInt(x.Panes, 10), strconv.FormatInt(x.Corrected, 10)}
+			x.pollution(r.Complete), strconv.FormatInt(x.Panes, 10), strconv.FormatInt(x.Corrected, 10)}
 		spread := func(s *Spread) {
 			if s == nil {
 				row = append(row, "-", "-", "-")
@@ -112,6 +112,14 @@ func (r *Result) settings() [][]string {
 		table = append(table, append(row, strconv.FormatInt(x.State, 10), Bytes(x.StateBytes), mark))
 	}
 	return table
+}
+
+// pollution is how many cells are polluted, if any output is compared.
+func (x *Outcome) pollution(of int) string {
+	if !x.Compared() {
+		return "-"
+	}
+	return fmt.Sprintf("%d of %d", x.Polluted, of)
 }
 
 // outputs is the table of polluted cells by output, if there are several outputs.
