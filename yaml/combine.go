@@ -285,7 +285,8 @@ func lateSchema(of record.Schema) record.Schema {
 		record.Field{Name: "missed", Type: record.Type{Kind: record.List, Elem: &record.Type{Kind: record.Struct, Fields: []record.Field{
 			{Name: "window_start", Type: record.Type{Kind: record.Time}}, {Name: "window_end", Type: record.Type{Kind: record.Time}},
 		}}}},
-		record.Field{Name: "split", Type: record.Type{Kind: record.String}})
+		record.Field{Name: "split", Type: record.Type{Kind: record.String}},
+		record.Field{Name: "position", Type: record.Type{Kind: record.String, Nullable: true}})
 }
 
 var missedNames = []string{"window_start", "window_end"}
@@ -295,8 +296,12 @@ func lateRow(names []string, r record.Row, l strandline.Late[record.Row]) record
 	for i, w := range l.Missed {
 		missed[i] = record.OfStruct(missedNames, []record.Value{record.OfTime(w.Start().UnixMicro()), record.OfTime(w.End().UnixMicro())})
 	}
+	var position record.Value
+	if l.Position != "" {
+		position = record.OfString(l.Position)
+	}
 	return record.Row{
 		record.OfStruct(names, r), record.OfString(fmt.Sprintf("too late: %v behind the watermark", l.By())),
-		record.OfTime(l.Time.UnixMicro()), record.OfTime(l.Watermark.UnixMicro()), record.OfList(missed), record.OfString(l.Split),
+		record.OfTime(l.Time.UnixMicro()), record.OfTime(l.Watermark.UnixMicro()), record.OfList(missed), record.OfString(l.Split), position,
 	}
 }

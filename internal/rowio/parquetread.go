@@ -25,9 +25,10 @@ type parquetReader struct {
 	done  int64 // rows of the file
 	shown int64 // its bytes that count as read
 
-	batch parquetrow.Batch
-	times []int64
-	text  []byte
+	batch  parquetrow.Batch
+	times  []int64
+	places []int64
+	text   []byte
 }
 
 func (r *parquetReader) Read(ctx context.Context, b *connector.Batch[record.Row]) error {
@@ -104,7 +105,11 @@ func (r *parquetReader) show(bytes int64) {
 
 // give makes a batch of what was read.
 func (r *parquetReader) give(b *connector.Batch[record.Row]) {
-	b.Values = r.batch.Rows
+	b.Values, b.Place, r.places = r.batch.Rows, r.path+": row ", r.places[:0]
+	for i := range r.batch.Rows {
+		r.places = append(r.places, r.batch.Number(i))
+	}
+	b.Places = r.places
 	for _, bad := range r.batch.Bad {
 		b.Malformed = append(b.Malformed, r.malformed(bad.Row, bad.Values, bad.Err))
 	}
@@ -122,11 +127,11 @@ func (r *parquetReader) give(b *connector.Batch[record.Row]) {
 		}
 		r.times = append(r.times, micros)
 		if kept < i {
-			b.Values[kept] = row
+			b.Values[kept], r.places[kept] = row, r.places[i]
 		}
 		kept++
 	}
-	b.Values, b.Times = b.Values[:kept], r.times
+	b.Values, b.Times, b.Places = b.Values[:kept], r.times, r.places[:kept]
 }
 
 // malformed is a row as JSON, without what could not be read of it.
