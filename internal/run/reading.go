@@ -149,7 +149,7 @@ func (r *reading[T]) process(now int64, live bool) error {
 	if r.sifter != nil {
 		vs, at, w, places = r.sift(cols, vs, at, w, places)
 	}
-	if !r.o.carryAll && !anyBehind(at, w) {
+	if places != nil && !r.o.carryAll && !anyBehind(at, w) {
 		places = nil // none of them is late for anything
 	}
 	o.n.Kept += int64(len(vs))
