@@ -22,7 +22,7 @@ type Late[V any] struct {
 	// that gave it.
 	Split string
 	// Position says where it was read, for a person, as in "readings.jsonl:17"; empty if the source does
-	// not know, or behind an aggregation.
+	// not know, and behind an aggregation.
 	Position string
 }
 
