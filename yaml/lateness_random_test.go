@@ -412,7 +412,7 @@ func TestRandomPipelinesGoneOverOnceCostWhatEachSettingsRunSays(t *testing.T) {
 			if err != nil {
 				t.Fatalf("STRANDLINE_SEED=%d: %v\n%s", seed, err, text)
 			}
-			if once := x.Passes == 2; once == apart && len(x.Settings) != 1 {
+			if once := x.Passes <= 2; once == apart && len(x.Settings) != 1 {
 				t.Fatalf("STRANDLINE_SEED=%d: %d passes for %d settings\n%s", seed, x.Passes, len(x.Settings), text)
 			}
 			x.Passes, x.Seconds, x.Plain = 0, 0, 0
