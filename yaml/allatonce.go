@@ -45,6 +45,7 @@ func (l *latenessRun) asRead(ctx context.Context, ln *line) (done bool, err erro
 	if !w.learns && w.records() != first.records() {
 		return false, errors.New("the input changed while it was read twice")
 	}
+	l.assume()
 	l.out.Records, l.out.Malformed = int64(w.records()), int64(w.malformed)
 	l.out.Delays = []lateness.Delays{l.seen.all.Distribution(l.p.secrets.hide(from.Step), l.kind)}
 	return true, nil
@@ -71,9 +72,6 @@ func (l *latenessRun) allAtOnce(ctx context.Context, w *sweep) (done bool, err e
 	}
 	if l.out.Passes = 1; l.chooses() {
 		l.out.Passes = 2
-	}
-	if w.learns || l.lags == nil {
-		l.assume()
 	}
 	l.out.Complete = len(outputs) * len(w.cells)
 	w.peaks = w.mostEntries()
@@ -119,16 +117,20 @@ func (s *sweep) drops(x *lateness.Outcome, class int) map[string]int {
 		}
 	}
 	x.DroppedAt = make([]int, lateness.Blocks)
-	groups := map[string]int{}
+	dropped := make([]int, len(s.groups))
 	for i := range s.slips {
 		if slip := &s.slips[i]; int(slip.band) >= gone {
 			x.Dropped++
 			x.DroppedAt[lateness.Block(int64(slip.read-1), int64(s.records()))]++
-			groups[slip.group]++
+			dropped[slip.group]++
 		}
 	}
 	x.Missed = s.missed[class]
-	return groups
+	byName := make(map[string]int, len(dropped))
+	for name, i := range s.groups {
+		byName[name] = dropped[i]
+	}
+	return byName
 }
 
 // outcome is what an output costs under the settings of a class; all is how many cells there are.

@@ -3,6 +3,7 @@ package yaml
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/strandline-stream/strandline/combine"
 	"github.com/strandline-stream/strandline/connector"
@@ -33,6 +34,7 @@ type gatherer[K comparable, A any] struct {
 
 	at    map[window.Interval]*inWindow[K]
 	here  *inWindow[K] // that of the last element
+	known map[K]K      // the keys, each once, with memory of their own
 	keys  []K          // by cell
 	accs  []A
 	forks []A
@@ -54,7 +56,7 @@ type sliceOf[K comparable] struct {
 }
 
 func newGatherer[K comparable, A any](s *sweep, key func(*record.Row) K, values func(record.Row, K) record.Row, c combine.Combiner[record.Row, A, record.Row]) *gatherer[K, A] {
-	g := &gatherer[K, A]{sweep: s, key: key, values: values, c: c, at: map[window.Interval]*inWindow[K]{}, slice: map[sliceOf[K]]struct{}{}}
+	g := &gatherer[K, A]{sweep: s, key: key, values: values, c: c, at: map[window.Interval]*inWindow[K]{}, known: map[K]K{}, slice: map[sliceOf[K]]struct{}{}}
 	g.timed, _ = combine.AsTimed(c)
 	g.fork = func(acc *A) A { return *acc }
 	if cl, is := c.(combine.Cloner[A]); is {
@@ -80,7 +82,7 @@ func (g *gatherer[K, A]) Write(_ context.Context, all connector.Rows) error {
 // element puts a row that came of the i-th record of the batch at hand into its cells.
 func (g *gatherer[K, A]) element(r *record.Row, i int) {
 	t, k := g.times[i], g.key(r)
-	if h := g.here; h == nil || g.line.slices.width > 0 || t < h.lo || t >= h.end {
+	if h := g.here; h == nil || g.line.slices.width > 0 || len(g.wins) == 0 || t < h.lo || t >= h.end {
 		g.wins = g.line.windows.Assign(g.wins[:0], t)
 	}
 	for _, win := range g.wins {
@@ -115,7 +117,7 @@ func (g *gatherer[K, A]) into(k K, r *record.Row, i int) {
 	}
 	n, there := h.cells[k]
 	if !there {
-		n = int32(len(g.cells))
+		n, k = int32(len(g.cells)), g.own(k)
 		h.cells[k] = n
 		g.cells = append(g.cells, sweptCell{h.number, -1, -1, band == 0})
 		g.keys, g.accs = append(g.keys, k), append(g.accs, g.c.Create())
@@ -131,6 +133,19 @@ func (g *gatherer[K, A]) into(k K, r *record.Row, i int) {
 	} else {
 		g.c.Add(&g.accs[n], r)
 	}
+}
+
+// own gives a key that does not hold on to the memory of the batch that it came with.
+func (g *gatherer[K, A]) own(k K) K {
+	known, there := g.known[k]
+	if !there {
+		known = k
+		if text, is := any(k).(string); is {
+			known = any(strings.Clone(text)).(K)
+		}
+		g.known[known] = known
+	}
+	return known
 }
 
 // behind books an element of a cell that is not on time under every setting.
@@ -170,6 +185,7 @@ func (g *gatherer[K, A]) sliced(k K, i int) {
 	s := &g.line.slices
 	id := sliceOf[K]{k, etime.Floor(g.times[i], s.width, s.offset)}
 	if _, there := g.slice[id]; !there {
+		id.key = g.own(k)
 		g.slice[id] = struct{}{}
 		end := etime.Floor(id.lo, s.period, s.offset) + s.size
 		g.entries = append(g.entries, sweptEntry{end, g.first + i + 1, g.band(g.fronts[i], end)})
@@ -204,12 +220,23 @@ func (g *gatherer[K, A]) entryBytes() int64 {
 // slip books that the i-th record of the batch is late, in that band for the window that ends first,
 // and describes it where a setting that drops it has not enough of a sample.
 func (s *sweep) slip(i int, band int32) {
-	s.slips = append(s.slips, slip{s.first + i + 1, band, s.group(i)})
+	s.slips = append(s.slips, slip{s.first + i + 1, band, s.groupOf(i)})
 	for class := range s.upto[band] {
 		if len(s.missed[class]) < s.job.o.Sample {
 			s.missed[class] = append(s.missed[class], s.describe(i, s.classes[class]))
 		}
 	}
+}
+
+// groupOf is the number of the value by which the delay of the i-th record is told apart.
+func (s *sweep) groupOf(i int) int32 {
+	name := s.group(i)
+	n, there := s.groups[name]
+	if !there {
+		n = int32(len(s.groups))
+		s.groups[strings.Clone(name)] = n
+	}
+	return n
 }
 
 // describe describes the i-th record of the batch, which misses the windows that the front is so far
