@@ -34,7 +34,7 @@ func (p *Pipeline) part(ctx context.Context, o *once, result func(called string,
 	if err != nil {
 		return err
 	}
-	report, err := built.Run(ctx, strandline.Batch())
+	report, err := built.Run(ctx, strandline.Workers(1), strandline.Batch())
 	if report.Complete && !errors.Is(err, strandline.ErrUnbalanced) {
 		err = nil
 	}
