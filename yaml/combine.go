@@ -251,9 +251,7 @@ type group struct {
 
 func grouped[K comparable, A any](g *group, key func(*record.Row) K, values func(record.Row, K) record.Row, c combine.Combiner[record.Row, A, record.Row]) map[string]rows {
 	if o := g.b.once(); o != nil {
-		all := newGatherer(g.b.tried.trace, o.line, key, values, c)
-		o.got = all
-		g.in.c.WriteTo(all)
+		g.in.c.WriteTo(newGatherer(o.sweep, key, values, c))
 		return nil
 	}
 	results := g.in.c.KeyBy(g.s.id+" key", key).CombinePerKey(g.s.id, c)

@@ -83,14 +83,7 @@ func (l *latenessRun) complete(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l.out.Plain, l.out.Passes = time.Since(begun).Seconds(), 1
-	for i := range out.Report.Steps {
-		s := &out.Report.Steps[i]
-		if s.Counts.StatePeak > 0 {
-			l.entry = s.StateBytes / s.Counts.StatePeak
-		}
-		l.failed = l.failed || s.Counts.PanesFailed > 0
-	}
+	l.out.Plain = time.Since(begun).Seconds()
 	compared := 0
 	for _, r := range out.Results {
 		a := answer{of: r, cells: results{}}
@@ -165,7 +158,7 @@ func (l *latenessRun) all(ctx context.Context) error {
 	}
 	close(next)
 	group.Wait()
-	l.out.Passes += len(l.settings)
+	l.out.Passes = 1 + len(l.settings)
 	for _, err := range errs {
 		if err != nil && !errors.Is(err, context.Canceled) {
 			return err
@@ -228,7 +221,12 @@ func (l *latenessRun) count(x *lateness.Outcome, i int, out *Outcome) {
 	if int64(len(out.Late)) == x.Dropped {
 		x.Dropped = int64(len(gone)) // a record that two steps dropped is one
 	}
-	l.dropped[i] = gone
+	l.dropped[i] = map[string]int{}
+	if l.group != nil {
+		for at := range gone {
+			l.dropped[i][l.group[at]]++
+		}
+	}
 }
 
 // missed describes a record that was dropped.
@@ -236,13 +234,7 @@ func (l *latenessRun) missed(late Late, at int) lateness.Missed {
 	turn := l.r.Turns()[at]
 	s := l.r.Sources[turn.Source]
 	x := &s.Records[turn.Record]
-	m := lateness.Missed{Step: late.Step, Source: s.Step, Number: x.Number + 1, Time: etime.Format(x.Time), Record: string(record.AppendObject(nil, s.Names, x.Row))}
-	if len(s.Splits) > 1 {
-		m.Source = l.p.secrets.hide(s.Splits[x.Split])
-	}
-	if m.Behind = lateness.Span(l.lags[at]).String(); l.kind == lateness.Periods {
-		m.Behind = strings.TrimSuffix(lateness.Setting{Kind: l.kind, Behind: l.lags[at]}.String(), ", allowed lateness 0s")
-	}
+	m := l.described(late.Step, s, x, l.lags[at])
 	if l.group != nil {
 		m.Group = l.group[at]
 	}
@@ -253,6 +245,18 @@ func (l *latenessRun) missed(late Late, at int) lateness.Missed {
 			wins = append(wins, window.FromMicros(from, to))
 		}
 		m.Window = windowTexts(wins)
+	}
+	return m
+}
+
+// described describes a record that a step dropped, but for its windows.
+func (l *latenessRun) described(by string, s *Recorded, x *Record, lag int64) lateness.Missed {
+	m := lateness.Missed{Step: by, Source: s.Step, Number: x.Number + 1, Time: etime.Format(x.Time), Record: string(record.AppendObject(nil, s.Names, x.Row))}
+	if len(s.Splits) > 1 {
+		m.Source = l.p.secrets.hide(s.Splits[x.Split])
+	}
+	if m.Behind = lateness.Span(lag).String(); l.kind == lateness.Periods {
+		m.Behind = strings.TrimSuffix(lateness.Setting{Kind: l.kind, Behind: lag}.String(), ", allowed lateness 0s")
 	}
 	return m
 }
@@ -328,24 +332,12 @@ func (l *latenessRun) compare(x *lateness.Outcome, out *Outcome) error {
 
 // groups describes the delays of each value of the field asked for, the longest first.
 func (l *latenessRun) groups() {
-	if l.group == nil {
-		return
-	}
-	by, dropped := map[string][]int64{}, map[string][]int{}
-	for i, name := range l.group {
-		if dropped[name] == nil {
-			dropped[name] = make([]int, len(l.settings))
+	for name, lags := range l.seen.by {
+		d := lags.Distribution(name, l.kind)
+		d.Dropped = make([]int, len(l.settings))
+		for i := range l.settings {
+			d.Dropped[i] = l.dropped[i][name]
 		}
-		by[name] = append(by[name], l.lags[i])
-		for j := range l.settings {
-			if l.dropped[j][i] {
-				dropped[name][j]++
-			}
-		}
-	}
-	for name, lags := range by {
-		d := lateness.Distribution(name, l.kind, lags)
-		d.Dropped = dropped[name]
 		l.out.ByGroup = append(l.out.ByGroup, d)
 	}
 	slices.SortFunc(l.out.ByGroup, func(a, b lateness.Delays) int {

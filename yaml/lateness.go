@@ -41,8 +41,7 @@ type LatenessOptions struct {
 // Keep has sources give a field even if nothing uses it. It comes before [Pipeline.Check].
 func (p *Pipeline) Keep(field string) { p.keeps = append(p.keeps, field) }
 
-// Lateness runs the pipeline over its input, which is recorded, once for each setting, and says what
-// each costs. It needs a pipeline that was checked. The error says what stands in the way: a source
+// Lateness says what each setting costs that the pipeline could run under over its input. It needs a pipeline that was checked. The error says what stands in the way: a source
 // that does not end, no event times, settings that do not go with the pipeline's watermark.
 func (p *Pipeline) Lateness(ctx context.Context, o LatenessOptions) (*lateness.Result, error) {
 	begun := time.Now()
@@ -50,28 +49,48 @@ func (p *Pipeline) Lateness(ctx context.Context, o LatenessOptions) (*lateness.R
 	if err := l.kinds(); err != nil {
 		return nil, err
 	}
-	var err error
-	if l.r, err = p.Record(ctx); err != nil {
-		return nil, err
-	}
-	if err := l.prepare(); err != nil {
-		return nil, err
-	}
-	if err := l.complete(ctx); err != nil {
-		return nil, err
-	}
-	done, err := l.allAtOnce(ctx)
-	if err == nil && !done {
-		err = l.all(ctx)
-	}
-	if err != nil {
+	if err := l.run(ctx); err != nil {
 		return nil, err
 	}
 	l.groups()
-	n := len(l.lags)
-	l.out.Advice = lateness.Advise(l.out, o.Objective, slices.Clone(l.lags[:n/10]), slices.Clone(l.lags[n-n/10:]))
+	n := l.out.Records
+	l.out.Advice = lateness.Advise(l.out, o.Objective, l.seen.trail.Between(0, n/10), l.seen.trail.Between(n-n/10, n))
 	l.out.Seconds = time.Since(begun).Seconds()
 	return l.out, nil
+}
+
+// run tries the settings: by one pass over the records for all of them if the pipeline allows it, else
+// by one for each over a recording.
+func (l *latenessRun) run(ctx context.Context) (err error) {
+	if l.r, err = l.p.unread(ctx); err != nil {
+		return err
+	}
+	if err := l.sources(); err != nil {
+		return err
+	}
+	ln := l.inLine()
+	if ln != nil && l.r.Sources[0].again() {
+		if done, err := l.asRead(ctx, ln); done || err != nil {
+			return err
+		}
+	}
+	if err := l.r.read(ctx); err != nil {
+		return err
+	}
+	l.prepare()
+	if err := l.loses(); err != nil {
+		return err
+	}
+	if ln != nil {
+		from := l.r.Sources[0]
+		if done, err := l.allAtOnce(ctx, l.newSweep(ln, from, l.r.source(from.step, &Trial{}, nil))); done || err != nil {
+			return err
+		}
+	}
+	if err := l.complete(ctx); err != nil {
+		return err
+	}
+	return l.all(ctx)
 }
 
 // latenessRun is a call of [Pipeline.Lateness].
@@ -83,14 +102,15 @@ type latenessRun struct {
 	kind     lateness.Kind
 	calendar window.Assigner // of periods
 	written  lateness.Setting
-	uniform  bool    // all watermarks are as far behind, and all windows have one allowed lateness: written
-	lags     []int64 // by turn
-	group    []string
-	wanted   []answer // the complete answer
+	uniform  bool // all watermarks are as far behind, and all windows have one allowed lateness: written
+	seen     *survey
 	settings []lateness.Setting
-	entry    int64          // the bytes of an entry of state, by the complete run
-	failed   bool           // panes of the complete run could not be computed
-	dropped  []map[int]bool // the turns of the records that each setting drops
+	dropped  []map[string]int // how many records each setting drops, by the field asked for
+
+	// Of a recording:
+	lags   []int64  // by turn
+	group  []string // by turn; nil if no field was asked for
+	wanted []answer // the complete answer
 }
 
 // answer is what an output gave.

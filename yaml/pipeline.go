@@ -333,8 +333,8 @@ func (p *Pipeline) Build() (*Built, error) {
 	b := &builder{Pipeline: p, p: strandline.New(p.name), outs: map[ref]rows{}, keys: keyNames{}, console: newConsole(p.options.Stdout, p.follows())}
 	var wrong mistakes
 	for _, s := range p.steps {
-		if o := b.once(); o != nil && o.given != nil && s == o.line.combine {
-			b.outs[ref{step: s}] = o.rows(b)[""]
+		if o := b.once(); o != nil && o.answers != nil && s == o.line.combine {
+			b.outs[ref{step: s}] = o.answers.build(b)
 			continue
 		}
 		var in []rows

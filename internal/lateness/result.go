@@ -23,10 +23,10 @@ type Result struct {
 	Complete int       `json:"complete_cells"`
 	Settings []Outcome `json:"settings"`
 	Advice   Advice    `json:"advice"`
-	// Seconds is how long all took, and Plain how long one run of the pipeline takes. Passes is how
-	// many times the records were gone over.
+	// Seconds is how long all took, and Plain how long one run of the pipeline over the records in
+	// memory, where each setting needs one. Passes is how many times the records were gone over.
 	Seconds float64 `json:"seconds"`
-	Plain   float64 `json:"plain_seconds"`
+	Plain   float64 `json:"plain_seconds,omitzero"`
 	Passes  int     `json:"passes"`
 }
 
@@ -131,13 +131,4 @@ type Spread struct {
 	P50 Span `json:"p50"`
 	P99 Span `json:"p99"`
 	Max Span `json:"max"`
-}
-
-// SpreadOf gives the quantiles of delays, which it sorts; nil if there are none.
-func SpreadOf(delays []int64) *Spread {
-	if len(delays) == 0 {
-		return nil
-	}
-	d := Distribution("", Bound, delays)
-	return &Spread{d.P50, d.P99, d.Max}
 }

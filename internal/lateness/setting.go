@@ -143,13 +143,13 @@ var shares = []float64{0.5, 0.9, 0.99, 0.999, 1}
 
 // Distances chooses how far behind the watermark may be worth keeping: not at all, and by the
 // quantiles of the delays that were observed, rounded up; of periods every number up to the
-// greatest, or the quantiles where there are many. delays are sorted.
-func Distances(kind Kind, delays []int64, quantiles []float64) []int64 {
+// greatest, or the quantiles where there are many. delays are ascending.
+func Distances(kind Kind, delays []Weighted, quantiles []float64) []int64 {
 	all := []int64{0}
 	if len(delays) == 0 {
 		return all
 	}
-	most := delays[len(delays)-1]
+	most := delays[len(delays)-1].Value
 	if kind == Periods && most <= 12 && quantiles == nil {
 		for n := int64(1); n <= most; n++ {
 			all = append(all, n)

@@ -51,7 +51,11 @@ func (r *Result) Time() string {
 	if r.Seconds < 1 {
 		return text + " in less than 1 s"
 	}
-	return fmt.Sprintf("%s in %.1f s; one run of the pipeline takes %.1f s", text, r.Seconds, r.Plain)
+	text = fmt.Sprintf("%s in %.1f s", text, r.Seconds)
+	if r.Plain > 0 {
+		text += fmt.Sprintf("; one run of the pipeline takes %.1f s", r.Plain)
+	}
+	return text
 }
 
 func (d *Delays) row() []string {

@@ -8,6 +8,7 @@ import (
 	"github.com/strandline-stream/strandline/internal/codec"
 	"github.com/strandline-stream/strandline/internal/core"
 	"github.com/strandline-stream/strandline/internal/etime"
+	"github.com/strandline-stream/strandline/internal/size"
 	"github.com/strandline-stream/strandline/trigger"
 	"github.com/strandline-stream/strandline/window"
 )
@@ -190,7 +191,7 @@ func WindowedOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V
 		origins := o.open(p, &o.main, &o.failed, &o.changes)
 		agg := newAggregator(c)
 		_, o.values = any(c).(combine.List[V])
-		o.sizes.fixed, o.sizes.least = 8+sizeOf[K](), sizeOf[A]()
+		o.sizes.fixed, o.sizes.least = 8+size.Flat[K](), size.Flat[A]()
 		o.retracts = p.Used(3)
 		switch kind, _ := spec.Kind(o.retracts); kind {
 		case Flat:
