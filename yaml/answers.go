@@ -53,10 +53,11 @@ func (s *sweep) compare(ctx context.Context) ([]*answerOutput, error) {
 	err := s.job.p.part(ctx, &once{line: s.line, sweep: s, answers: a}, func(called string, of ref, st *step, out rows) {
 		o := &answerOutput{of: &Result{Step: called, Names: out.schema.Names(), Key: keyOf(of)}, all: a}
 		o.of.at = slices.Index(s.job.p.inOrder, st)
+		for _, name := range o.of.Key {
+			o.key = append(o.key, slices.Index(o.of.Names, name))
+		}
 		for i, name := range o.of.Names {
-			if slices.Contains(o.of.Key, name) {
-				o.key = append(o.key, i)
-			} else {
+			if !slices.Contains(o.of.Key, name) {
 				o.rest, o.names = append(o.rest, i), append(o.names, name)
 			}
 		}
@@ -204,7 +205,7 @@ func (o *answerOutput) show(class int, at *sweptCell, got record.Row) {
 		return
 	}
 	if len(o.key) > 0 {
-		c.Key = string(record.AppendObject(nil, pick(o.of.Names, o.key), pick(o.want, o.key)))
+		c.Key = string(record.AppendObject(nil, o.of.Key, pick(o.want, o.key)))
 	}
 	i, _ := slices.BinarySearchFunc(some, c, func(a, b lateness.Cell) int {
 		return cmp.Or(cmp.Compare(a.Window, b.Window), cmp.Compare(a.Key, b.Key))

@@ -108,13 +108,18 @@ func (l *latenessRun) complete(ctx context.Context) error {
 		}
 		l.wanted = append(l.wanted, a)
 	}
-	for _, s := range l.p.arrivalSteps() {
-		l.out.Notes = append(l.out.Notes, fmt.Sprintf("%s depends on arrival, so that cells may differ without a record being dropped: %s", s.Step, s.Why))
-	}
+	l.dependent()
 	if compared == 0 {
 		l.out.Notes = append(l.out.Notes, "the pipeline has no output that can be compared")
 	}
 	return nil
+}
+
+// dependent notes which steps depend on the order of arrival.
+func (l *latenessRun) dependent() {
+	for _, s := range l.p.arrivalSteps() {
+		l.out.Notes = append(l.out.Notes, fmt.Sprintf("%s depends on arrival, so that cells may differ without a record being dropped: %s", s.Step, s.Why))
+	}
 }
 
 // fromLate says whether an output is made of what came too late, or could not be read.

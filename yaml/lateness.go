@@ -68,29 +68,36 @@ func (l *latenessRun) run(ctx context.Context) (err error) {
 	if err := l.sources(); err != nil {
 		return err
 	}
-	ln := l.inLine()
+	ln, done := l.inLine(), false
 	if ln != nil && l.r.Sources[0].again() {
-		if done, err := l.asRead(ctx, ln); done || err != nil {
-			return err
-		}
+		done, err = l.asRead(ctx, ln)
 	}
-	if err := l.r.read(ctx); err != nil {
+	if !done && err == nil {
+		err = l.record(ctx)
+	}
+	if from := l.r.Sources[0]; !done && err == nil && ln != nil {
+		done, err = l.allAtOnce(ctx, l.newSweep(ln, from, l.r.source(from.step, &Trial{}, nil)))
+	}
+	switch {
+	case err != nil:
 		return err
-	}
-	l.prepare()
-	if err := l.loses(); err != nil {
-		return err
-	}
-	if ln != nil {
-		from := l.r.Sources[0]
-		if done, err := l.allAtOnce(ctx, l.newSweep(ln, from, l.r.source(from.step, &Trial{}, nil))); done || err != nil {
-			return err
-		}
+	case done:
+		l.dependent()
+		return nil
 	}
 	if err := l.complete(ctx); err != nil {
 		return err
 	}
 	return l.all(ctx)
+}
+
+// record reads the sources into memory.
+func (l *latenessRun) record(ctx context.Context) error {
+	if err := l.r.read(ctx); err != nil {
+		return err
+	}
+	l.prepare()
+	return l.loses()
 }
 
 // latenessRun is a call of [Pipeline.Lateness].

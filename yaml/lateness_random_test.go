@@ -381,7 +381,7 @@ func TestRandomPipelinesGoneOverOnceCostWhatEachSettingsRunSays(t *testing.T) {
 			text = strings.Replace(text, "{total: {value: v, fn: sum}, n: count}", "{total: {value: v * 2, fn: mean}, first: {value: v, fn: first}, all: {value: v, fn: "+all+"}}", 1)
 		case 1:
 			text = strings.Replace(text, "name: OutA, input: A,", "name: OutA, input: Named,", 1) +
-				"    - {type: MapToFields, name: Named, input: Dated, config: {fields: {key: key, region: region, twice: total // 20, from: window_start}}}\n" +
+				"    - {type: MapToFields, name: Named, input: Dated, config: {fields: {region: region, key: key, twice: total // 20, from: window_start}}}\n" +
 				"    - {type: ExtractWindowingInfo, name: Dated, input: A}\n" +
 				"    - {type: WriteToCsv, name: Again, input: A, config: {path: \"-\"}}\n"
 		case 2:
