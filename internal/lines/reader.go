@@ -14,6 +14,7 @@ type reader struct {
 	name   string
 	line   int64 // of the record that next gave last
 	before int64 // lines before the record that comes next
+	pieces int64 // that were cut so far
 }
 
 func newReader(inputs []Input, most int) *reader {
@@ -36,6 +37,7 @@ func (r *reader) next(ctx context.Context, patience time.Duration) (record []byt
 			return nil, nil, r.at(err)
 		}
 		r.begin(&r.piece)
+		r.pieces++
 	}
 }
 
