@@ -21,11 +21,14 @@ type Late[V any] struct {
 	// Split is the name of the split that it was read from; behind an aggregation, that of the step
 	// that gave it.
 	Split string
+	// Position says where it was read, for a person, as in "readings.jsonl:17"; empty if the source does
+	// not know, and behind an aggregation.
+	Position string
 }
 
 // By is how far the record was behind the watermark.
 func (l Late[V]) By() time.Duration { return l.Watermark.Sub(l.Time) }
 
 func lateOf[T, V any](l *run.Late[T], v V) Late[V] {
-	return Late[V]{Value: v, Time: etime.Time(l.At), Watermark: etime.Time(l.W), Missed: l.Missed, Split: l.Split}
+	return Late[V]{Value: v, Time: etime.Time(l.At), Watermark: etime.Time(l.W), Missed: l.Missed, Split: l.Split, Position: l.Position}
 }

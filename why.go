@@ -139,6 +139,9 @@ func (r *Running) Why(ctx context.Context, q Question) (Answer, error) {
 		a.Notes = append(a.Notes, fmt.Sprintf("%s is in no window of step %q: its windows leave a gap there", etime.Format(kq.At), q.Step))
 		return a, nil
 	}
+	if s.Merges && w != nil {
+		remembered(w, s, kq.At)
+	}
 	if !s.Exact {
 		a.Notes = append(a.Notes, fmt.Sprintf("no window of step %q starts at %s: above is what holds that instant", q.Step, etime.Format(kq.At)))
 	}
@@ -155,6 +158,27 @@ func (r *Running) Why(ctx context.Context, q Question) (Answer, error) {
 		a.Notes = append(a.Notes, about.before...)
 	}
 	return a, nil
+}
+
+// remembered puts, where nothing of a key holds an instant any more, the window that gave the last pane
+// there: an element alone would have another one than the window that it was merged into.
+func remembered(w *run.Watch, s *run.KeySight, at int64) {
+	events, _ := w.Events()
+	for i := range s.Cells {
+		c := &s.Cells[i]
+		for _, e := range slices.Backward(events) {
+			if c.There || e.Kind != run.Fired || e.Step != s.Step {
+				continue
+			}
+			win := e.Windows[0]
+			if lo, hi := win.Micros(); lo <= at && at < hi {
+				longer := etime.Sub(hi, c.Window.Hi())
+				c.Window, c.Due, c.Expiry = win, etime.Add(c.Due, longer), etime.Add(c.Expiry, longer)
+				s.Exact = lo == at
+				break
+			}
+		}
+	}
 }
 
 // unanswered is the error of a question to which no worker had an answer.

@@ -64,6 +64,11 @@ type Batch[T any] struct {
 	// Times are the event times of Values in microseconds since 1970 (S1.1) if the source
 	// itself knows them, nil otherwise.
 	Times []int64
+	// Places say where each of Values lies, if the source knows: they are numbers that belong behind
+	// Place. For a person the two are put together, as in "readings.jsonl:17", where Place is
+	// "readings.jsonl:".
+	Places []int64
+	Place  string
 	// Malformed are the records of this batch that could not be read.
 	Malformed []Malformed
 	// CaughtUp says that the split had nothing more at hand when Read returned. Only a split

@@ -9,6 +9,7 @@ import (
 	"github.com/strandline-stream/strandline"
 	"github.com/strandline-stream/strandline/internal/prose"
 	"github.com/strandline-stream/strandline/internal/trial"
+	"github.com/strandline-stream/strandline/trigger"
 	"github.com/strandline-stream/strandline/window"
 )
 
@@ -32,6 +33,7 @@ type final[U any] struct {
 	values []U
 	index  int64
 	before bool // there were others
+	early  bool // it came before the window had ended
 }
 
 // drop takes one value out.
@@ -56,6 +58,10 @@ func (a *answer[U]) take(panes []strandline.Pane[U], merge func(a, b U) U, is fu
 			}
 		}
 		c := a.cells[at]
+		early := p.Timing == trigger.Early
+		if c != nil {
+			c.early = early
+		}
 		switch {
 		case p.Retraction:
 			if c == nil || !c.drop(func(x U) bool { return is(x, p.Value) }) {
@@ -67,21 +73,48 @@ func (a *answer[U]) take(panes []strandline.Pane[U], merge func(a, b U) U, is fu
 		case c != nil && signed:
 			c.values = append(c.values, p.Value)
 		case c == nil:
-			a.cells[at] = &final[U]{values: []U{p.Value}, index: p.Index}
+			a.cells[at] = &final[U]{values: []U{p.Value}, index: p.Index, early: early}
 		case merge != nil:
 			c.values[0] = merge(c.values[0], p.Value)
 		case p.Index > c.index:
 			if at.key == nil && len(c.values) > 1 {
 				return fmt.Errorf("strandlinetest: step %q gives several panes in %v, of values without a key: which is final cannot be told. Verify the collection of strandline.KV before it, or make the aggregation FinalOnly", a.step, p.Window)
 			}
-			*c = final[U]{[]U{p.Value}, p.Index, true}
+			*c = final[U]{[]U{p.Value}, p.Index, true, early}
 		case p.Index == c.index && !(at.key == nil && c.before):
 			c.values = append(c.values, p.Value)
 		default:
 			return fmt.Errorf("strandlinetest: step %q gives pane %d in %v behind pane %d: which is final cannot be told. Verify the collection of strandline.KV before it, or make the aggregation FinalOnly", a.step, p.Index, p.Window, c.index)
 		}
 	}
+	if win, some := a.absorbed(); some && !signed {
+		return fmt.Errorf("strandlinetest: step %q gives an early pane of %v, a session that became part of another, and does not take it back: which panes are final cannot be told. Make the aggregation Retracting or FinalOnly", a.step, win)
+	}
 	return nil
+}
+
+// absorbed finds a window that has given nothing but early panes and lies within another of its key: a
+// session that has merged. Windows of another kind give a pane when they end.
+func (a *answer[U]) absorbed() (win window.Interval, some bool) {
+	byKey := map[any][]cell{}
+	for at := range a.cells {
+		if at.key != nil {
+			byKey[at.key] = append(byKey[at.key], at)
+		}
+	}
+	for _, cells := range byKey {
+		slices.SortFunc(cells, func(x, y cell) int {
+			return cmp.Or(cmp.Compare(x.win.Lo(), y.win.Lo()), cmp.Compare(y.win.Hi(), x.win.Hi()))
+		})
+		reach := cells[0].win.Hi()
+		for _, at := range cells[1:] {
+			if at.win.Hi() <= reach && a.cells[at].early {
+				return at.win, true
+			}
+			reach = max(reach, at.win.Hi())
+		}
+	}
+	return win, false
 }
 
 // difference is where the answers of two runs differ.

@@ -38,7 +38,8 @@ func Verify[T, U any](t testing.TB, data []T, at func(*T) time.Time, bound time.
 // are needed.
 //
 // The answer of a run is the final value of each key and window: that of the last pane, or what
-// retractions leave. The key
+// retractions leave. It is an error if it cannot be told which pane is the last: sessions that give
+// early panes have to be Retracting, or FinalOnly. The key
 // is that of a [strandline.KV]; values of other types are compared as a bag for each window, of
 // which only one pane may come. Values are compared as [Value] says, but for what may differ
 // between runs that are right: floats by a part in 10⁹ (S7.3), and slices in their order

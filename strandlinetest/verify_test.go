@@ -142,6 +142,25 @@ func TestPanesWithoutAKeyAreRefused(t *testing.T) {
 	}
 }
 
+// Sessions that gave something before they became part of others, and do not take it back, leave panes
+// of which nobody can tell that they are none of the answer. Sliding windows overlap, and do not merge.
+func TestEarlyPanesOfSessionsThatDoNotRetractAreRefused(t *testing.T) {
+	early := func(w window.Assigner) func(strandline.PCollection[gauge]) sums {
+		return func(in strandline.PCollection[gauge]) sums {
+			return in.Filter("some", func(r *gauge) bool { return r.Value%4 == 0 }).KeyBy("sensor", gaugeSensor).
+				WindowInto(w).Trigger(trigger.AfterWatermark().Early(trigger.AfterCount(1))).
+				CombinePerKey("count", combine.Count[gauge]()).PCollection
+		}
+	}
+	err := strandlinetest.Verification[gauge, strandline.KV[string, int64]]{
+		Data: gauges(), Time: gaugeAt, Bound: 15 * time.Second, Build: early(window.Session(10 * time.Second)),
+	}.Check(t.Context())
+	if err == nil || errors.Is(err, strandlinetest.ErrDiffer) || !strings.Contains(err.Error(), "Make the aggregation Retracting or FinalOnly") {
+		t.Errorf("it says %v", err)
+	}
+	strandlinetest.Verify(t, gauges(), gaugeAt, 15*time.Second, early(window.Sliding(30*time.Second, 10*time.Second)))
+}
+
 func TestABoundThatTheDataExceedsIsRaised(t *testing.T) {
 	data := []gauge{{"a", 100, 1}, {"a", 3, 1}}
 	strandlinetest.Verify(t, data, gaugeAt, 0, func(in strandline.PCollection[gauge]) sums {

@@ -3,402 +3,245 @@ package yaml
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"time"
 
 	"github.com/strandline-stream/strandline/internal/etime"
 	"github.com/strandline-stream/strandline/internal/lateness"
-	"github.com/strandline-stream/strandline/watermark"
-	"github.com/strandline-stream/strandline/window"
 )
 
-// allAtOnce tries every setting by one pass over the records, if the pipeline allows that.
-func (l *latenessRun) allAtOnce(ctx context.Context) (done bool, err error) {
-	line := l.p.line()
-	if l.o.apart || l.failed || line == nil || l.kind != lateness.Bound || len(l.r.Sources) != 1 || len(l.r.Sources[0].Splits) != 1 || !l.o.Lose.IsZero() {
-		return false, nil
+// inLine gives the pipeline if one pass over its records does for all settings, nil if it does not.
+func (l *latenessRun) inLine() *line {
+	if l.o.apart || l.kind != lateness.Bound || !l.o.Lose.IsZero() {
+		return nil
 	}
-	for _, a := range l.wanted {
-		if a.skip || a.of.Key == nil {
-			return false, nil
+	named := true // the cells of all outputs
+	p := *l.p
+	p.tried = &trying{result: func(_ string, of ref, _ *step, _ rows) { named = named && keyOf(of) != nil }}
+	if _, err := p.Build(); err != nil || !named {
+		return nil
+	}
+	return l.p.line()
+}
+
+// asRead tries all settings while the source is read: once, or twice if the settings are chosen by the
+// delays. Nothing is recorded. It is not done if the records do not allow that.
+func (l *latenessRun) asRead(ctx context.Context, ln *line) (done bool, err error) {
+	from := l.r.Sources[0]
+	l.seen = l.newSurvey()
+	first := l.passage(from)
+	if l.chooses() {
+		if err := first.follow(ctx, from.from, func() { l.survey(first) }); err != nil {
+			return false, l.unlessApart(l.p.secrets.within(err))
 		}
 	}
-	a := &atOnce{latenessRun: l, line: line, spoilt: map[int64][]lateness.Output{}}
-	begun := time.Now()
-	if err := a.gather(ctx); err != nil {
+	l.choose()
+	w := l.newSweep(ln, from, from.from)
+	w.learns = !l.chooses()
+	if done, err := l.allAtOnce(ctx, w); !done {
 		return false, err
 	}
-	if err := a.touch(ctx); err != nil {
-		return false, unlessPane(err)
+	if !w.learns && w.records() != first.records() {
+		return false, errors.New("the input changed while it was read twice")
 	}
-	a.follow()
+	l.assume()
+	l.out.Records, l.out.Malformed = int64(w.records()), int64(w.malformed)
+	l.out.Delays = []lateness.Delays{l.seen.all.Distribution(l.p.secrets.hide(from.Step), l.kind)}
+	return true, nil
+}
+
+// unlessApart gives an error, but none if each setting needs a pass of its own: the records cannot be
+// gone over as they are read, or a pane could not be computed, which then is no error.
+func (l *latenessRun) unlessApart(err error) error {
+	if _, pane := errors.AsType[paneError](err); pane || errors.Is(err, errOutOfLine) {
+		return nil
+	}
+	return err
+}
+
+// allAtOnce tries all settings by a sweep.
+func (l *latenessRun) allAtOnce(ctx context.Context, w *sweep) (done bool, err error) {
+	begun := time.Now()
+	if err := w.run(ctx); err != nil {
+		return false, l.unlessApart(err)
+	}
+	outputs, err := w.compare(ctx)
+	if err != nil {
+		return false, l.unlessApart(err)
+	}
+	if l.out.Passes = 1; l.chooses() {
+		l.out.Passes = 2
+	}
+	l.out.Complete = len(outputs) * len(w.cells)
+	w.peaks = w.mostEntries()
 	l.out.Settings = make([]lateness.Outcome, len(l.settings))
 	for i := range l.settings {
-		if err := a.outcome(ctx, i); err != nil {
-			return false, unlessPane(err)
-		}
+		w.outcome(i, outputs)
 	}
-	l.out.Passes++
 	for i := range l.out.Settings {
 		l.out.Settings[i].Seconds = time.Since(begun).Seconds() / float64(len(l.settings))
 	}
 	return true, nil
 }
 
-// paneError is that of a pane that could not be computed. Then each setting has a pass of its own,
-// in which that is no error.
-type paneError struct{ error }
-
-func unlessPane(err error) error {
-	if _, is := errors.AsType[paneError](err); is {
-		return nil
-	}
-	return err
-}
-
-// atOnce is one pass for all settings.
-type atOnce struct {
-	*latenessRun
-	line    *line
-	got     gathered
-	touched []int                       // the cells with elements that are not on time under every setting
-	want    []answer                    // what the outputs have for those in the complete answer
-	spoilt  map[int64][]lateness.Output // by bound and allowed lateness together: that compared with it
-	late    []*lateIn                   // those elements, as they came
-	shifts  []int64                     // how far the front is past a window's end when something happens
-	ends    map[int64]*onceEnd
-	created []onceCreated // entries of state that are there under every setting
-	slips   []onceEntry   // those that are not
-}
-
-// lateIn is a late element with its cell.
-type lateIn struct {
-	*onceLate
-	cell int
-}
-
-// onceEnd is the end of windows.
-type onceEnd struct {
-	end    int64
-	plain  int64            // cells without late elements
-	base   int64            // entries of state that are forgotten by it, and there under every setting
-	passed map[int64]Moment // by shift: when the front was first so far past it
-}
-
-// onceCreated says how many cells came to be with the record that was read last at a place.
-type onceCreated struct {
-	at int
-	n  int64
-}
-
-// gather goes over the records.
-func (a *atOnce) gather(ctx context.Context) error {
-	for _, s := range a.settings {
-		a.shifts = append(a.shifts, s.Behind, s.Behind+int64(s.Allowed))
-	}
-	slices.Sort(a.shifts)
-	a.shifts = slices.Compact(a.shifts)
-	ends, _ := a.p.ends()
-	o := &once{line: a.line}
-	front := a.line.source.bounded(0)
-	t := Trial{Trace: true, cut: newCutter(front, ends, a.shifts), once: o}
-	t.Strategy = func(string, watermark.Strategy) watermark.Strategy { return front }
-	if _, err := a.r.Try(ctx, t); err != nil {
-		return err
-	}
-	a.got = o.got
-	a.ends = map[int64]*onceEnd{}
-	for i := range a.got.cells() {
-		c := &a.got.cells()[i]
-		e := a.ends[c.end]
-		if e == nil {
-			e = &onceEnd{end: c.end, passed: map[int64]Moment{}}
-			a.ends[c.end] = e
-		}
-		if len(c.late) == 0 {
-			e.plain++
-			continue
-		}
-		a.touched = append(a.touched, i)
-		for j := range c.late {
-			a.late = append(a.late, &lateIn{&c.late[j], i})
-		}
-	}
-	for _, e := range a.got.entries() {
-		switch n := len(a.created); {
-		case !e.base:
-			a.slips = append(a.slips, e)
-			continue
-		case n > 0 && a.created[n-1].at == e.at:
-			a.created[n-1].n++
-		default:
-			a.created = append(a.created, onceCreated{e.at, 1})
-		}
-		a.ends[e.end].base++
-	}
-	slices.SortFunc(a.created, func(x, y onceCreated) int { return x.at - y.at })
-	slices.SortStableFunc(a.late, func(x, y *lateIn) int { return byPlace(x.onceLate, y.onceLate) })
-	return nil
-}
-
-// follow finds out when the front passed each window's end by each shift.
-func (a *atOnce) follow() {
-	type mark struct {
-		at    int64
-		shift int64
-		end   *onceEnd
-	}
-	var marks []mark
-	for _, e := range a.ends {
-		for _, s := range a.shifts {
-			marks = append(marks, mark{etime.Add(e.end, s), s, e})
-		}
-	}
-	slices.SortFunc(marks, func(x, y mark) int {
-		if x.at < y.at {
-			return -1
-		} else if x.at > y.at {
-			return 1
-		}
-		return 0
-	})
-	gen := a.line.source.bounded(0).Start()
-	m := Moment{Arrival: etime.Min, Before: etime.Min, High: etime.Min}
-	at, w := make([]int64, 1), make([]int64, 1)
-	for i := range a.r.Sources[0].Records {
-		x := &a.r.Sources[0].Records[i]
-		m.Read++
-		m.Before, m.Arrival, m.High = m.Arrival, max(m.Arrival, x.Arrival), max(m.High, x.Time)
-		at[0] = x.Time
-		front, _ := gen.Observe(watermark.Columns{At: at, Now: etime.Min}, w)
-		for len(marks) > 0 && marks[0].at <= front {
-			marks[0].end.passed[marks[0].shift] = m
-			marks = marks[1:]
-		}
-	}
-}
-
-// touch finds what the outputs have, in the complete answer, for the cells that are touched.
-func (a *atOnce) touch(ctx context.Context) (err error) {
-	a.want, err = a.outputs(ctx, func(int64) bool { return true })
-	return err
-}
-
-// outputs gives what the outputs have for the cells that are touched, with those late elements that
-// take says.
-func (a *atOnce) outputs(ctx context.Context, take func(x int64) bool) ([]answer, error) {
-	all := make([]answer, len(a.wanted))
-	for i, w := range a.wanted {
-		all[i] = answer{of: w.of, cells: results{}}
-	}
-	given := map[int64][]onceRow{} // by phase: windows that do not overlap
-	for _, n := range a.touched {
-		row, err := a.got.row(n, take)
-		if err != nil {
-			return nil, paneError{err}
-		}
-		if win := a.got.cells()[n].win; row != nil {
-			phase := a.line.slices.phase(win)
-			given[phase] = append(given[phase], onceRow{row, win})
-		}
-	}
-	for phase, rows := range given {
-		o := &once{line: a.line, given: rows, windows: a.line.windows}
-		if s := &a.line.slices; s.width > 0 {
-			o.windows = window.Fixed(etime.Duration(s.size)).Offset(etime.Duration(phase))
-		}
-		out, err := a.r.Try(ctx, Trial{Batch: true, once: o})
-		if err != nil {
-			return nil, err
-		}
-		for i, r := range out.Results {
-			a.cells(r, all[i].cells, nil)
-		}
-	}
-	return all, nil
-}
-
 // outcome works out what the i-th setting costs.
-func (a *atOnce) outcome(ctx context.Context, i int) error {
-	s := a.settings[i]
-	x := &a.out.Settings[i]
-	x.Setting = s
-	a.drops(x, i)
-	if err := a.pollution(ctx, x); err != nil {
-		return err
+func (s *sweep) outcome(i int, outputs []*answerOutput) {
+	x := &s.job.out.Settings[i]
+	x.Setting = s.job.settings[i]
+	class, _ := slices.BinarySearch(s.classes, most(x.Setting))
+	s.job.dropped[i] = s.drops(x, class)
+	for _, o := range outputs {
+		out := o.outcome(class, len(s.cells))
+		x.Outputs = append(x.Outputs, out)
+		x.Cells += out.Cells
+		x.Polluted += out.Polluted
 	}
-	a.panes(x)
-	a.state(x)
-	return nil
+	s.panes(x, int64(len(outputs)))
+	if peak := s.peaks[class]; peak > 0 {
+		bytes := peak * s.gathered.entryBytes()
+		x.Steps = []lateness.State{{Step: s.line.combine.id, Entries: peak, Bytes: bytes}}
+		x.State, x.StateBytes = peak, bytes
+	}
 }
 
-// drops books the elements that the i-th setting drops.
-func (a *atOnce) drops(x *lateness.Outcome, i int) {
-	s := x.Setting
-	gone := map[int]bool{}
-	shown, missed := -1, []window.Interval(nil) // the record that is described last, and its windows
+// drops books the records that a setting drops, and gives how many there are of each group.
+func (s *sweep) drops(x *lateness.Outcome, class int) map[string]int {
+	late, gone := s.bandOf(x.Setting.Behind), s.bandOf(most(x.Setting))
+	for band, n := range s.elems {
+		switch {
+		case band >= gone:
+			x.Assignments += n
+		case band >= late:
+			x.LateKept += n
+		}
+	}
 	x.DroppedAt = make([]int, lateness.Blocks)
-	for _, late := range a.late {
-		if late.x < s.Behind+int64(s.Allowed) {
-			if late.x >= s.Behind {
-				x.LateKept++
-			}
-			continue
-		}
-		x.Assignments++
-		at := late.when.Read - 1
-		win := a.got.cells()[late.cell].win
-		if gone[at] {
-			if n := len(x.Missed); n > 0 && at == shown {
-				missed = append(missed, win)
-				x.Missed[n-1].Window = windowTexts(missed)
-			}
-			continue
-		}
-		shown = -1
-		gone[at] = true
-		x.DroppedAt[lateness.Block(int64(at), int64(len(a.lags)))]++
-		if len(x.Missed) < a.o.Sample {
-			m := a.missed(Late{Step: a.line.combine.id}, at)
-			shown, missed = at, append(missed[:0], win)
-			m.Window = windowTexts(missed)
-			x.Missed = append(x.Missed, m)
+	dropped := make([]int, len(s.groups))
+	for i := range s.slips {
+		if slip := &s.slips[i]; int(slip.band) >= gone {
+			x.Dropped++
+			x.DroppedAt[lateness.Block(int64(slip.read-1), int64(s.records()))]++
+			dropped[slip.group]++
 		}
 	}
-	x.Dropped = int64(len(gone))
-	a.dropped[i] = gone
+	x.Missed = s.missed[class]
+	byName := make(map[string]int, len(dropped))
+	for name, i := range s.groups {
+		byName[name] = dropped[i]
+	}
+	return byName
 }
 
-// pollution compares what the outputs have for the cells that are touched. Settings that drop the
-// same elements have the same answer.
-func (a *atOnce) pollution(ctx context.Context, x *lateness.Outcome) error {
-	most := x.Setting.Behind + int64(x.Setting.Allowed)
-	if x.Assignments == 0 {
-		most = etime.Max
+// outcome is what an output costs under the settings of a class; all is how many cells there are.
+func (o *answerOutput) outcome(class, all int) lateness.Output {
+	return lateness.Output{
+		Step: o.of.Step, Key: o.of.Key, Complete: all, Cells: all - o.missing[class],
+		Polluted: o.changed[class] + o.missing[class], Changed: o.changed[class], Missing: o.missing[class], Sample: o.samples[class],
 	}
-	outs, known := a.spoilt[most]
-	if !known {
-		got, err := a.want, error(nil)
-		if most != etime.Max {
-			if got, err = a.outputs(ctx, func(late int64) bool { return late < most }); err != nil {
-				return err
-			}
-		}
-		for j, want := range a.wanted {
-			o := a.compared(want.of, a.want[j].cells, got[j].cells)
-			rest := len(want.cells) - o.Complete
-			o.Complete, o.Cells = o.Complete+rest, o.Cells+rest
-			outs = append(outs, o)
-		}
-		a.spoilt[most] = outs
-	}
-	x.Outputs = slices.Clone(outs)
-	for _, o := range outs {
-		x.Cells += o.Cells
-		x.Polluted += o.Polluted
-	}
-	return nil
 }
 
-// panes counts the results given, and takes their delays.
-func (a *atOnce) panes(x *lateness.Outcome) {
-	s := x.Setting
-	outs := int64(len(a.wanted))
+// panes counts the results given to so many outputs, and takes their delays.
+func (s *sweep) panes(x *lateness.Outcome, outs int64) {
+	behind := x.Setting.Behind
+	late, gone := int32(s.bandOf(behind)), int32(s.bandOf(most(x.Setting)))
 	var event, clock []lateness.Weighted
 	final := func(m Moment, ended bool, end, n int64) {
-		if n == 0 {
+		switch {
+		case n == 0:
 			return
-		}
-		if ended {
+		case ended:
 			x.Freshness.AtEnd += int(n)
 			return
 		}
 		x.Freshness.Cells += int(n)
 		event = append(event, lateness.Weighted{Value: etime.Sub(m.High, end), N: n})
-		if a.out.Arrivals {
+		if s.arrival != nil {
 			clock = append(clock, lateness.Weighted{Value: etime.Sub(m.Arrival, end), N: n})
 		}
 	}
-	for _, e := range a.ends {
-		m, passed := e.passed[s.Behind]
-		x.Panes += outs * e.plain
-		final(m, !passed, e.end, outs*e.plain)
-	}
-	for _, n := range a.touched {
-		c := &a.got.cells()[n]
-		onTime, late, last := c.base, int64(0), Moment{}
-		for i := range c.late {
-			switch l := &c.late[i]; {
-			case l.x < s.Behind:
-				onTime = true
-			case l.x < s.Behind+int64(s.Allowed):
-				late++
-				last = l.when
+	onTime := make([]int64, len(s.windows)) // cells whose last pane is that of the window's end
+	for i := range s.cells {
+		c := &s.cells[i]
+		given, repeats, last := c.base, int64(0), Moment{}
+		for j := c.first; j >= 0; j = s.late[j].next {
+			switch l := &s.late[j]; {
+			case l.band < late:
+				given = true
+			case l.band < gone:
+				repeats += l.n
+				last = l.last
 			}
 		}
-		panes := late
-		if onTime {
-			panes++
+		n := repeats
+		if given {
+			n++
 		}
-		if panes == 0 {
-			continue
+		switch {
+		case repeats > 0:
+			final(last, false, s.end(c.window), outs)
+		case given:
+			onTime[c.window]++
 		}
-		x.Panes += outs * panes
-		x.Corrected += outs * (panes - 1)
-		if late > 0 {
-			final(last, false, c.end, outs)
-			continue
-		}
-		m, passed := a.ends[c.end].passed[s.Behind]
-		final(m, !passed, c.end, outs)
+		x.Panes += outs * n
+		x.Corrected += outs * max(n-1, 0)
+	}
+	for i := range s.windows {
+		end := s.end(int32(i))
+		m, passed := s.passed(end, behind)
+		final(m, !passed, end, outs*onTime[i])
 	}
 	x.Freshness.Event, x.Freshness.Processing = lateness.SpreadOfWeighted(event), lateness.SpreadOfWeighted(clock)
 }
 
-// state finds the most cells that are open at a time.
-func (a *atOnce) state(x *lateness.Outcome) {
-	s := x.Setting
-	most := s.Behind + int64(s.Allowed)
-	type change struct {
-		at int
-		n  int64
+// mostEntries finds the most entries of state that are there at a time, class by class.
+func (s *sweep) mostEntries() (peaks []int64) {
+	ends := make([]int64, len(s.entries))
+	for i := range s.entries {
+		ends[i] = s.entries[i].end
 	}
-	var more, less []change // with a record; behind it
-	for i := range a.slips {
-		e := &a.slips[i]
-		for _, late := range e.late {
-			if late.x < most {
-				more = append(more, change{late.at, 1})
-				if m, passed := a.ends[e.end].passed[most]; passed {
-					less = append(less, change{m.Read, 1})
-				}
-				break
-			}
+	slices.Sort(ends)
+	ends = slices.Compact(ends)
+	at := make([]int, len(s.entries)) // the places of their ends
+	for i := range s.entries {
+		at[i], _ = slices.BinarySearch(ends, s.entries[i].end)
+	}
+	for _, most := range s.classes {
+		peaks = append(peaks, s.peak(most, ends, at))
+	}
+	return peaks
+}
+
+// peak is that of the settings that let the front be so far past a window's end: the most entries that
+// are there when one comes to be. ends are the ends of entries, each once, and at has their places.
+func (s *sweep) peak(most int64, ends []int64, at []int) (peak int64) {
+	gone := int32(s.bandOf(most))
+	held := make([]int64, len(ends))
+	now, next := int64(0), 0 // the entries there are, and the end that is passed next
+	due := s.passedWith(ends, next, most)
+	for i := range s.entries {
+		e := &s.entries[i]
+		if e.band >= gone {
+			continue
 		}
-	}
-	for _, c := range a.created {
-		more = append(more, change(c))
-	}
-	for _, e := range a.ends {
-		if m, passed := e.passed[most]; passed && e.base > 0 {
-			less = append(less, change{m.Read, e.base})
+		for due < e.read {
+			now -= held[next]
+			next++
+			due = s.passedWith(ends, next, most)
 		}
-	}
-	by := func(x, y change) int { return x.at - y.at }
-	slices.SortFunc(more, by)
-	slices.SortFunc(less, by)
-	now, peak := int64(0), int64(0)
-	for _, c := range more {
-		for len(less) > 0 && less[0].at < c.at {
-			now -= less[0].n
-			less = less[1:]
-		}
-		now += c.n
+		now++
+		held[at[i]]++
 		peak = max(peak, now)
 	}
-	if peak > 0 {
-		bytes := peak * a.entry
-		x.Steps = []lateness.State{{Step: a.line.combine.id, Entries: peak, Bytes: bytes}}
-		x.State, x.StateBytes = peak, bytes
+	return peak
+}
+
+// passedWith is how many records had been read when the front passed the i-th end by a mark.
+func (s *sweep) passedWith(ends []int64, i int, mark int64) int {
+	if i < len(ends) {
+		if m, ever := s.passed(ends[i], mark); ever {
+			return m.Read
+		}
 	}
+	return math.MaxInt
 }

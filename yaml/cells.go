@@ -9,7 +9,6 @@ import (
 	"github.com/strandline-stream/strandline/internal/etime"
 	"github.com/strandline-stream/strandline/internal/record"
 	"github.com/strandline-stream/strandline/internal/trial"
-	"github.com/strandline-stream/strandline/trigger"
 	"github.com/strandline-stream/strandline/window"
 )
 
@@ -42,53 +41,12 @@ func (r *Result) Cells() (map[at]*Cell, error) {
 }
 
 func (r *Result) final() (map[at]*Cell, error) {
-	type final struct {
-		Cell
-		index int64
+	w, err := r.walk(false)
+	if err != nil {
+		return nil, err
 	}
-	key := make([]int, len(r.Key))
-	for i, k := range r.Key {
-		key[i] = slices.Index(r.Names, k)
-	}
-	finals := map[at]*final{}
-	var buf []byte
-	for _, row := range r.Rows {
-		x := at{window: row.Window, in: row.In}
-		if len(key) > 0 {
-			values := make([]record.Value, len(key))
-			for i, k := range key {
-				values[i] = row.Values[k]
-			}
-			buf = record.AppendObject(buf[:0], r.Key, values)
-			x.key = string(buf)
-		}
-		f := finals[x]
-		switch {
-		case r.Discards && (row.Pane.Index > 0 || row.Pane.Retraction):
-			return nil, fmt.Errorf("its panes discard, and what several of them come to is for what reads them to say")
-		case r.merging && !r.Retracts && row.Pane.Timing == trigger.Early:
-			return nil, fmt.Errorf("its sessions give early panes, and take none back when they merge: which are final cannot be told")
-		case row.Pane.Retraction:
-			i := -1
-			if f != nil {
-				i = slices.IndexFunc(f.Rows, func(v record.Row) bool { return slices.EqualFunc(v, row.Values, alikeValues) })
-			}
-			if i < 0 {
-				return nil, fmt.Errorf("it takes back %s, which it has not given", row.JSON())
-			}
-			f.Rows = slices.Delete(f.Rows, i, i+1)
-		case f == nil:
-			finals[x] = &final{Cell{x.key, x.window, x.in, []record.Row{row.Values}}, row.Pane.Index}
-		case row.Pane.Index != f.index && r.Key == nil && !r.Retracts:
-			return nil, fmt.Errorf("it gives several panes of a window, of rows without a key: which is final cannot be told")
-		case row.Pane.Index > f.index && !r.Retracts:
-			f.Rows, f.index = []record.Row{row.Values}, row.Pane.Index
-		default:
-			f.Rows = append(f.Rows, row.Values)
-		}
-	}
-	cells := make(map[at]*Cell, len(finals))
-	for x, f := range finals {
+	cells := make(map[at]*Cell, len(w.finals))
+	for x, f := range w.finals {
 		if len(f.Rows) > 0 {
 			cells[x] = &f.Cell
 		}

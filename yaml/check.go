@@ -71,20 +71,10 @@ func (p *Pipeline) Check(ctx context.Context) error {
 	if p.checked = len(*p.problems) == 0; p.checked {
 		if _, err := p.Build(); err != nil { // what only the API can know
 			p.checked = false
-			for _, e := range apart(err) {
-				p.problemf(nil, "", "%v", e)
-			}
+			p.note(err)
 		}
 	}
 	return p.problem()
-}
-
-// apart gives the errors that err joins.
-func apart(err error) []error {
-	if all, ok := err.(interface{ Unwrap() []error }); ok {
-		return all.Unwrap()
-	}
-	return []error{err}
 }
 
 func (c *checker) run() {

@@ -251,9 +251,7 @@ type group struct {
 
 func grouped[K comparable, A any](g *group, key func(*record.Row) K, values func(record.Row, K) record.Row, c combine.Combiner[record.Row, A, record.Row]) map[string]rows {
 	if o := g.b.once(); o != nil {
-		all := newGatherer(g.b.tried.trace, o.line, key, values, c)
-		o.got = all
-		g.in.c.WriteTo(all)
+		g.in.c.WriteTo(newGatherer(o.sweep, key, values, c))
 		return nil
 	}
 	results := g.in.c.KeyBy(g.s.id+" key", key).CombinePerKey(g.s.id, c)
@@ -285,7 +283,8 @@ func lateSchema(of record.Schema) record.Schema {
 		record.Field{Name: "missed", Type: record.Type{Kind: record.List, Elem: &record.Type{Kind: record.Struct, Fields: []record.Field{
 			{Name: "window_start", Type: record.Type{Kind: record.Time}}, {Name: "window_end", Type: record.Type{Kind: record.Time}},
 		}}}},
-		record.Field{Name: "split", Type: record.Type{Kind: record.String}})
+		record.Field{Name: "split", Type: record.Type{Kind: record.String}},
+		record.Field{Name: "position", Type: record.Type{Kind: record.String, Nullable: true}})
 }
 
 var missedNames = []string{"window_start", "window_end"}
@@ -295,8 +294,12 @@ func lateRow(names []string, r record.Row, l strandline.Late[record.Row]) record
 	for i, w := range l.Missed {
 		missed[i] = record.OfStruct(missedNames, []record.Value{record.OfTime(w.Start().UnixMicro()), record.OfTime(w.End().UnixMicro())})
 	}
+	var position record.Value
+	if l.Position != "" {
+		position = record.OfString(l.Position)
+	}
 	return record.Row{
 		record.OfStruct(names, r), record.OfString(fmt.Sprintf("too late: %v behind the watermark", l.By())),
-		record.OfTime(l.Time.UnixMicro()), record.OfTime(l.Watermark.UnixMicro()), record.OfList(missed), record.OfString(l.Split),
+		record.OfTime(l.Time.UnixMicro()), record.OfTime(l.Watermark.UnixMicro()), record.OfList(missed), record.OfString(l.Split), position,
 	}
 }

@@ -28,13 +28,13 @@ func (l *latenessRun) natural() bool {
 	return true
 }
 
-// repeats says whether the pipeline can be built with an allowed lateness: panes that replace others
-// cannot be aggregated by everything.
-func (l *latenessRun) repeats() bool {
+// repeats says what the pipeline has against an allowed lateness: panes that replace others cannot be
+// aggregated by everything.
+func (l *latenessRun) repeats() error {
 	p := *l.p
 	p.tried = &trying{lateness: func(time.Duration) time.Duration { return time.Hour }, result: func(string, ref, *step, rows) {}}
 	_, err := p.Build()
-	return err == nil
+	return err
 }
 
 // trial is what a setting asks for.
@@ -83,14 +83,7 @@ func (l *latenessRun) complete(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l.out.Plain, l.out.Passes = time.Since(begun).Seconds(), 1
-	for i := range out.Report.Steps {
-		s := &out.Report.Steps[i]
-		if s.Counts.StatePeak > 0 {
-			l.entry = s.StateBytes / s.Counts.StatePeak
-		}
-		l.failed = l.failed || s.Counts.PanesFailed > 0
-	}
+	l.out.Plain = time.Since(begun).Seconds()
 	compared := 0
 	for _, r := range out.Results {
 		a := answer{of: r, cells: results{}}
@@ -102,14 +95,21 @@ func (l *latenessRun) complete(ctx context.Context) error {
 			a.skip = true
 			l.out.Notes = append(l.out.Notes, fmt.Sprintf("%s is not compared: its panes hold only what is new", r.Step))
 		default:
+			if err := l.cells(r, a.cells, nil); err != nil {
+				a.skip = true
+				l.out.Notes = append(l.out.Notes, fmt.Sprintf("%s is not compared: %v", r.Step, err))
+				break
+			}
 			if r.Key == nil {
 				l.out.Notes = append(l.out.Notes, fmt.Sprintf("%s has no fields that name a group, so each of its rows is a cell", r.Step))
 			}
 			compared++
-			l.cells(r, a.cells, nil)
 			l.out.Complete += len(a.cells)
 		}
 		l.wanted = append(l.wanted, a)
+	}
+	for _, s := range l.p.arrivalSteps() {
+		l.out.Notes = append(l.out.Notes, fmt.Sprintf("%s depends on arrival, so that cells may differ without a record being dropped: %s", s.Step, s.Why))
 	}
 	if compared == 0 {
 		l.out.Notes = append(l.out.Notes, "the pipeline has no output that can be compared")
@@ -158,7 +158,7 @@ func (l *latenessRun) all(ctx context.Context) error {
 	}
 	close(next)
 	group.Wait()
-	l.out.Passes += len(l.settings)
+	l.out.Passes = 1 + len(l.settings)
 	for _, err := range errs {
 		if err != nil && !errors.Is(err, context.Canceled) {
 			return err
@@ -183,7 +183,9 @@ func (l *latenessRun) try(ctx context.Context, i int) error {
 	x := &l.out.Settings[i]
 	x.Setting = s
 	l.count(x, i, out)
-	l.compare(x, out)
+	if err := l.compare(x, out); err != nil {
+		return fmt.Errorf("%v: %w", s, err)
+	}
 	x.Seconds = time.Since(begun).Seconds()
 	return nil
 }
@@ -219,7 +221,12 @@ func (l *latenessRun) count(x *lateness.Outcome, i int, out *Outcome) {
 	if int64(len(out.Late)) == x.Dropped {
 		x.Dropped = int64(len(gone)) // a record that two steps dropped is one
 	}
-	l.dropped[i] = gone
+	l.dropped[i] = map[string]int{}
+	if l.group != nil {
+		for at := range gone {
+			l.dropped[i][l.group[at]]++
+		}
+	}
 }
 
 // missed describes a record that was dropped.
@@ -227,13 +234,7 @@ func (l *latenessRun) missed(late Late, at int) lateness.Missed {
 	turn := l.r.Turns()[at]
 	s := l.r.Sources[turn.Source]
 	x := &s.Records[turn.Record]
-	m := lateness.Missed{Step: late.Step, Source: s.Step, Number: x.Number + 1, Time: etime.Format(x.Time), Record: string(record.AppendObject(nil, s.Names, x.Row))}
-	if len(s.Splits) > 1 {
-		m.Source = l.p.secrets.hide(s.Splits[x.Split])
-	}
-	if m.Behind = lateness.Span(l.lags[at]).String(); l.kind == lateness.Periods {
-		m.Behind = strings.TrimSuffix(lateness.Setting{Kind: l.kind, Behind: l.lags[at]}.String(), ", allowed lateness 0s")
-	}
+	m := l.described(late.Step, s, x, l.lags[at])
 	if l.group != nil {
 		m.Group = l.group[at]
 	}
@@ -244,6 +245,18 @@ func (l *latenessRun) missed(late Late, at int) lateness.Missed {
 			wins = append(wins, window.FromMicros(from, to))
 		}
 		m.Window = windowTexts(wins)
+	}
+	return m
+}
+
+// described describes a record that a step dropped, but for its windows.
+func (l *latenessRun) described(by string, s *Recorded, x *Record, lag int64) lateness.Missed {
+	m := lateness.Missed{Step: by, Source: s.Step, Number: x.Number + 1, Time: etime.Format(x.Time), Record: string(record.AppendObject(nil, s.Names, x.Row))}
+	if len(s.Splits) > 1 {
+		m.Source = l.p.secrets.hide(s.Splits[x.Split])
+	}
+	if m.Behind = lateness.Span(lag).String(); l.kind == lateness.Periods {
+		m.Behind = strings.TrimSuffix(lateness.Setting{Kind: l.kind, Behind: lag}.String(), ", allowed lateness 0s")
 	}
 	return m
 }
@@ -259,7 +272,7 @@ func windowTexts(wins []window.Interval) (all []string) {
 }
 
 // compare compares the cells with those of the complete answer, and takes their delays.
-func (l *latenessRun) compare(x *lateness.Outcome, out *Outcome) {
+func (l *latenessRun) compare(x *lateness.Outcome, out *Outcome) error {
 	var event, clock []int64
 	written := map[window.Interval]int64{}
 	for j, want := range l.wanted {
@@ -267,36 +280,40 @@ func (l *latenessRun) compare(x *lateness.Outcome, out *Outcome) {
 			continue
 		}
 		r := out.Results[j]
-		got, finals := results{}, map[lateness.ID]final{}
-		panes, corrected := l.cells(r, got, finals)
-		x.Panes += panes
-		x.Corrected += corrected
+		got, w := results{}, &walk{}
+		if err := l.cells(r, got, w); err != nil {
+			return fmt.Errorf("%s cannot be compared: %w", r.Step, err)
+		}
+		x.Panes += w.panes
+		x.Corrected += w.corrected
 		o := l.compared(r, want.cells, got)
 		x.Outputs = append(x.Outputs, o)
 		x.Cells += o.Cells
 		x.Polluted += o.Polluted
-		for _, f := range finals {
-			if !f.ended {
+		for _, f := range w.finals {
+			if !f.fired || len(f.Rows) == 0 {
 				continue
 			}
-			end := etime.Micros(f.win.End())
+			end := etime.Micros(f.Window.End())
 			if l.kind == lateness.Periods {
 				at := f.when.Before
 				if f.late || f.when.Ended {
 					at = f.when.Arrival
 				}
-				if w, there := written[f.win]; !there || at > w {
-					written[f.win] = at
+				if w, there := written[f.Window]; !there || at > w {
+					written[f.Window] = at
 				}
 			}
 			if f.when.Ended {
-				x.Freshness.AtEnd++
+				x.Freshness.AtEnd += w.count(f)
 				continue
 			}
-			x.Freshness.Cells++
-			event = append(event, etime.Sub(f.when.High, end))
-			if l.out.Arrivals {
-				clock = append(clock, etime.Sub(f.when.Arrival, end))
+			x.Freshness.Cells += w.count(f)
+			for range w.count(f) {
+				event = append(event, etime.Sub(f.when.High, end))
+				if l.out.Arrivals {
+					clock = append(clock, etime.Sub(f.when.Arrival, end))
+				}
 			}
 		}
 	}
@@ -310,28 +327,17 @@ func (l *latenessRun) compare(x *lateness.Outcome, out *Outcome) {
 		}
 	}
 	slices.SortFunc(x.Written, func(a, b lateness.Written) int { return strings.Compare(a.Window+a.In, b.Window+b.In) })
+	return nil
 }
 
 // groups describes the delays of each value of the field asked for, the longest first.
 func (l *latenessRun) groups() {
-	if l.group == nil {
-		return
-	}
-	by, dropped := map[string][]int64{}, map[string][]int{}
-	for i, name := range l.group {
-		if dropped[name] == nil {
-			dropped[name] = make([]int, len(l.settings))
+	for name, lags := range l.seen.by {
+		d := lags.Distribution(name, l.kind)
+		d.Dropped = make([]int, len(l.settings))
+		for i := range l.settings {
+			d.Dropped[i] = l.dropped[i][name]
 		}
-		by[name] = append(by[name], l.lags[i])
-		for j := range l.settings {
-			if l.dropped[j][i] {
-				dropped[name][j]++
-			}
-		}
-	}
-	for name, lags := range by {
-		d := lateness.Distribution(name, l.kind, lags)
-		d.Dropped = dropped[name]
 		l.out.ByGroup = append(l.out.ByGroup, d)
 	}
 	slices.SortFunc(l.out.ByGroup, func(a, b lateness.Delays) int {

@@ -16,31 +16,26 @@ import (
 type cutter struct {
 	gen  watermark.Generator
 	ends []window.Assigner // whose windows' ends count
-	// shifts are how far behind a window's end something happens. It is 0 if the watermark is that of
-	// the run.
-	shifts []int64
-	due    int64 // the watermark at which something happens
-	w      [1]int64
-	at     [1]int64
-	came   [1]int64
+	due  int64             // the watermark at which something happens
+	w    [1]int64
+	at   [1]int64
+	came [1]int64
 }
 
-func newCutter(w watermark.Strategy, ends []window.Assigner, shifts []int64) *cutter {
-	return &cutter{gen: w.Start(), ends: ends, shifts: shifts, due: etime.Min}
+func newCutter(w watermark.Strategy, ends []window.Assigner) *cutter {
+	return &cutter{gen: w.Start(), ends: ends, due: etime.Min}
 }
 
-// alone takes in the next record of the split, and says whether it must be read alone. front is the
-// watermark by which the record is judged.
-func (c *cutter) alone(x *Record) (alone bool, front int64) {
+// alone takes in the next record of the split, and says whether it must be read alone.
+func (c *cutter) alone(x *Record) bool {
 	c.at[0], c.came[0] = x.Time, x.Arrival
 	after, err := c.gen.Observe(watermark.Columns{At: c.at[:], Arrival: c.came[:], Now: etime.Min}, c.w[:])
-	front = c.w[0]
-	alone = err != nil || x.Time < front || x.Time == etime.Min
+	alone := err != nil || x.Time < c.w[0] || x.Time == etime.Min
 	if after >= c.due {
 		alone = alone || after > etime.Min
 		c.due = c.next(after)
 	}
-	return alone, front
+	return alone
 }
 
 // next is the least instant after w at which something happens.
@@ -50,12 +45,8 @@ func (c *cutter) next(w int64) int64 {
 	}
 	next := etime.Max
 	for _, a := range c.ends {
-		for _, shift := range c.shifts {
-			for _, win := range a.Assign(nil, etime.Sub(w, shift)) {
-				if end := etime.Micros(win.End()); end != etime.Max {
-					next = min(next, etime.Add(end, shift))
-				}
-			}
+		for _, win := range a.Assign(nil, w) {
+			next = min(next, etime.Micros(win.End()))
 		}
 	}
 	return next
@@ -99,5 +90,5 @@ func (l *latenessRun) cutter(s lateness.Setting) *cutter {
 	if recorded, is := w.(watermark.RecordedArrival[record.Row]); is {
 		w = recorded.Strategy
 	}
-	return newCutter(w, ends, []int64{0})
+	return newCutter(w, ends)
 }

@@ -1,6 +1,7 @@
 package yaml
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -8,63 +9,71 @@ import (
 
 	"github.com/strandline-stream/strandline/internal/etime"
 	"github.com/strandline-stream/strandline/internal/lateness"
-	"github.com/strandline-stream/strandline/internal/record"
 	"github.com/strandline-stream/strandline/watermark"
 )
 
 // prepare puts the records in the order of arrival, measures their delays and chooses settings.
-func (l *latenessRun) prepare() error {
+func (l *latenessRun) prepare() {
 	out := l.out
-	out.Arrivals = true
 	timed := 0
 	for _, s := range l.r.Sources {
 		out.Records += int64(len(s.Records))
 		out.Malformed += int64(len(s.Malformed))
-		if !s.Timed && !slices.ContainsFunc(s.Records, func(x Record) bool { return x.Time != etime.Min }) {
+		if !s.hasTimes() {
 			continue
 		}
 		timed++
 		if s.step.arrivalOf() == nil {
-			out.Arrivals = false
 			continue
 		}
-		compare := func(a, b Record) int {
-			switch {
-			case a.Arrival < b.Arrival:
-				return -1
-			case a.Arrival > b.Arrival:
-				return 1
-			}
-			return 0
-		}
+		compare := func(a, b Record) int { return cmp.Compare(a.Arrival, b.Arrival) }
 		if !slices.IsSortedFunc(s.Records, compare) {
 			slices.SortStableFunc(s.Records, compare)
 			out.Notes = append(out.Notes, fmt.Sprintf("%s is not in the order of arrival, in which its records are taken here", s.Step))
 		}
 	}
-	if !out.Arrivals {
-		out.Notes = append(out.Notes, "no field tells when a record came (watermark: {arrival: FIELD}): the order of the file is taken for the order of arrival, and delays by the clock are not known")
-	}
+	l.assume()
 	if timed > 1 {
 		out.Notes = append(out.Notes, "several sources: their records are taken in the order of arrival, or of event time where that is not known")
 	}
-	if !l.o.Lose.IsZero() {
-		switch {
-		case !out.Arrivals:
-			return errors.New("state is lost at a time of arrival, and no field tells when records came: say watermark: {arrival: FIELD}")
-		case !slices.ContainsFunc(l.p.inOrder, func(s *step) bool { return s.kind == "Previous" }):
-			return errors.New("no step carries values from one window to the next, so none can be lost: Previous does")
-		}
-	}
-	if l.o.By != "" && !slices.ContainsFunc(l.r.Sources, func(s *Recorded) bool { return slices.Contains(s.Names, l.o.By) }) {
-		var all []string
-		for _, s := range l.r.Sources {
-			all = append(all, s.Names...)
-		}
-		return fmt.Errorf("no source has a field %q; there are %s", l.o.By, strings.Join(all, ", "))
-	}
 	l.measure()
 	l.choose()
+}
+
+// hasTimes says whether records have event times.
+func (r *Recorded) hasTimes() bool {
+	return r.Timed || slices.ContainsFunc(r.Records, func(x Record) bool { return x.Time != etime.Min })
+}
+
+// assume notes what is assumed where nothing tells when records came.
+func (l *latenessRun) assume() {
+	l.out.Arrivals = !slices.ContainsFunc(l.r.Sources, func(s *Recorded) bool { return s.hasTimes() && s.step.arrivalOf() == nil })
+	if !l.out.Arrivals {
+		l.out.Notes = append(l.out.Notes, "no field tells when a record came (watermark: {arrival: FIELD}): the order of the file is taken for the order of arrival, and delays by the clock are not known")
+	}
+}
+
+// sources looks whether the sources have what is asked for.
+func (l *latenessRun) sources() error {
+	if l.o.By == "" || slices.ContainsFunc(l.r.Sources, func(s *Recorded) bool { return slices.Contains(s.Names, l.o.By) }) {
+		return nil
+	}
+	var all []string
+	for _, s := range l.r.Sources {
+		all = append(all, s.Names...)
+	}
+	return fmt.Errorf("no source has a field %q; there are %s", l.o.By, strings.Join(all, ", "))
+}
+
+// loses looks whether state can be lost as asked for.
+func (l *latenessRun) loses() error {
+	switch {
+	case l.o.Lose.IsZero():
+	case !l.out.Arrivals:
+		return errors.New("state is lost at a time of arrival, and no field tells when records came: say watermark: {arrival: FIELD}")
+	case !slices.ContainsFunc(l.p.inOrder, func(s *step) bool { return s.kind == "Previous" }):
+		return errors.New("no step carries values from one window to the next, so none can be lost: Previous does")
+	}
 	return nil
 }
 
@@ -72,9 +81,13 @@ func (l *latenessRun) prepare() error {
 func (l *latenessRun) measure() {
 	turns := l.r.Turns()
 	l.lags = make([]int64, len(turns))
+	if l.o.By != "" {
+		l.group = make([]string, len(turns))
+	}
+	l.seen = l.newSurvey()
 	type split struct{ source, split int32 }
 	fronts := map[split]func(x *Record) int64{}
-	by := map[split][]int64{}
+	by := map[split]*lateness.Tally{}
 	for i, t := range turns {
 		s := l.r.Sources[t.Source]
 		x := &s.Records[t.Record]
@@ -82,32 +95,29 @@ func (l *latenessRun) measure() {
 		f := fronts[k]
 		if f == nil {
 			f = l.front(s)
-			fronts[k] = f
+			fronts[k], by[k] = f, &lateness.Tally{}
 		}
 		l.lags[i] = f(x)
-		by[k] = append(by[k], l.lags[i])
+		by[k].Add(l.lags[i])
+		group := "-"
+		if j := slices.Index(s.Names, l.o.By); j >= 0 {
+			group = groupName(x.Row[j])
+		}
+		if l.group != nil {
+			l.group[i] = group
+		}
+		l.seen.add(l.lags[i], group)
 	}
 	for i, s := range l.r.Sources {
 		for j, name := range s.Splits {
-			lags := by[split{int32(i), int32(j)}]
 			if name = s.Step + " " + name; len(s.Splits) == 1 {
 				name = s.Step
 			}
-			l.out.Delays = append(l.out.Delays, lateness.Distribution(l.p.secrets.hide(name), l.kind, slices.Clone(lags)))
-		}
-	}
-	if l.o.By == "" {
-		return
-	}
-	l.group = make([]string, len(turns))
-	for i, t := range turns {
-		s := l.r.Sources[t.Source]
-		l.group[i] = "-"
-		if j := slices.Index(s.Names, l.o.By); j >= 0 {
-			v := s.Records[t.Record].Row[j]
-			if l.group[i] = v.String(); v.Kind() == record.String {
-				l.group[i] = v.Str()
+			lags := by[split{int32(i), int32(j)}]
+			if lags == nil {
+				lags = &lateness.Tally{}
 			}
+			l.out.Delays = append(l.out.Delays, lags.Distribution(l.p.secrets.hide(name), l.kind))
 		}
 	}
 }
@@ -164,11 +174,12 @@ func (s *step) bounded(behind int64) watermark.Strategy {
 	return w
 }
 
+// chooses says whether the settings are chosen by the delays.
+func (l *latenessRun) chooses() bool { return len(l.o.Bounds)+len(l.o.Periods) == 0 }
+
 // choose makes the list of settings.
 func (l *latenessRun) choose() {
 	o := &l.o
-	sorted := slices.Clone(l.lags)
-	slices.Sort(sorted)
 	var behind []int64
 	var allowed []lateness.Span
 	for _, b := range o.Bounds {
@@ -182,11 +193,14 @@ func (l *latenessRun) choose() {
 	}
 	chosen := behind == nil && o.Quantiles == nil
 	if behind == nil {
-		behind = lateness.Distances(l.kind, sorted, o.Quantiles)
+		behind = lateness.Distances(l.kind, l.seen.all.Sorted(), o.Quantiles)
 	}
 	if allowed == nil {
-		allowed = []lateness.Span{0, l.written.Allowed}
-		if chosen && l.kind != lateness.Periods && l.repeats() {
+		late := l.repeats() == nil
+		if allowed = []lateness.Span{0}; late || l.uniform {
+			allowed = append(allowed, l.written.Allowed)
+		}
+		if chosen && l.kind != lateness.Periods && late {
 			allowed = append(allowed, lateness.Span(behind[len(behind)-1]))
 		}
 	}
@@ -198,5 +212,5 @@ func (l *latenessRun) choose() {
 		s := &l.settings[i]
 		s.AsWritten = l.uniform && s.Behind == l.written.Behind && s.Allowed == l.written.Allowed && l.natural()
 	}
-	l.dropped = make([]map[int]bool, len(l.settings))
+	l.dropped = make([]map[string]int, len(l.settings))
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/strandline-stream/strandline/internal/etime"
@@ -40,8 +41,7 @@ type LatenessOptions struct {
 // Keep has sources give a field even if nothing uses it. It comes before [Pipeline.Check].
 func (p *Pipeline) Keep(field string) { p.keeps = append(p.keeps, field) }
 
-// Lateness runs the pipeline over its input, which is recorded, once for each setting, and says what
-// each costs. It needs a pipeline that was checked. The error says what stands in the way: a source
+// Lateness says what each setting costs that the pipeline could run under over its input. It needs a pipeline that was checked. The error says what stands in the way: a source
 // that does not end, no event times, settings that do not go with the pipeline's watermark.
 func (p *Pipeline) Lateness(ctx context.Context, o LatenessOptions) (*lateness.Result, error) {
 	begun := time.Now()
@@ -49,28 +49,48 @@ func (p *Pipeline) Lateness(ctx context.Context, o LatenessOptions) (*lateness.R
 	if err := l.kinds(); err != nil {
 		return nil, err
 	}
-	var err error
-	if l.r, err = p.Record(ctx); err != nil {
-		return nil, err
-	}
-	if err := l.prepare(); err != nil {
-		return nil, err
-	}
-	if err := l.complete(ctx); err != nil {
-		return nil, err
-	}
-	done, err := l.allAtOnce(ctx)
-	if err == nil && !done {
-		err = l.all(ctx)
-	}
-	if err != nil {
+	if err := l.run(ctx); err != nil {
 		return nil, err
 	}
 	l.groups()
-	n := len(l.lags)
-	l.out.Advice = lateness.Advise(l.out, o.Objective, slices.Clone(l.lags[:n/10]), slices.Clone(l.lags[n-n/10:]))
+	n := l.out.Records
+	l.out.Advice = lateness.Advise(l.out, o.Objective, l.seen.trail.Between(0, n/10), l.seen.trail.Between(n-n/10, n))
 	l.out.Seconds = time.Since(begun).Seconds()
 	return l.out, nil
+}
+
+// run tries the settings: by one pass over the records for all of them if the pipeline allows it, else
+// by one for each over a recording.
+func (l *latenessRun) run(ctx context.Context) (err error) {
+	if l.r, err = l.p.unread(ctx); err != nil {
+		return err
+	}
+	if err := l.sources(); err != nil {
+		return err
+	}
+	ln := l.inLine()
+	if ln != nil && l.r.Sources[0].again() {
+		if done, err := l.asRead(ctx, ln); done || err != nil {
+			return err
+		}
+	}
+	if err := l.r.read(ctx); err != nil {
+		return err
+	}
+	l.prepare()
+	if err := l.loses(); err != nil {
+		return err
+	}
+	if ln != nil {
+		from := l.r.Sources[0]
+		if done, err := l.allAtOnce(ctx, l.newSweep(ln, from, l.r.source(from.step, &Trial{}, nil))); done || err != nil {
+			return err
+		}
+	}
+	if err := l.complete(ctx); err != nil {
+		return err
+	}
+	return l.all(ctx)
 }
 
 // latenessRun is a call of [Pipeline.Lateness].
@@ -82,14 +102,15 @@ type latenessRun struct {
 	kind     lateness.Kind
 	calendar window.Assigner // of periods
 	written  lateness.Setting
-	uniform  bool    // all windows have one allowed lateness, so that written is all that the pipeline says
-	lags     []int64 // by turn
-	group    []string
-	wanted   []answer // the complete answer
+	uniform  bool // all watermarks are as far behind, and all windows have one allowed lateness: written
+	seen     *survey
 	settings []lateness.Setting
-	entry    int64          // the bytes of an entry of state, by the complete run
-	failed   bool           // panes of the complete run could not be computed
-	dropped  []map[int]bool // the turns of the records that each setting drops
+	dropped  []map[string]int // how many records each setting drops, by the field asked for
+
+	// Of a recording:
+	lags   []int64  // by turn
+	group  []string // by turn; nil if no field was asked for
+	wanted []answer // the complete answer
 }
 
 // answer is what an output gave.
@@ -103,6 +124,8 @@ type answer struct {
 func (l *latenessRun) kinds() error {
 	p, found := l.p, ""
 	var first *step
+	var all []string
+	uniform := true
 	for _, s := range p.inOrder {
 		if !s.def.marked || s.def.inputs == noInput && !s.outs[""].timed {
 			continue
@@ -124,6 +147,10 @@ func (l *latenessRun) kinds() error {
 		if s.marks != nil && kind != lateness.Bound && s.marks.arrival == "" {
 			return fmt.Errorf("the watermark of %s (line %d) follows the arrival of records, and nothing says when they came: name the field with arrival", s.id, s.kindNode.Line)
 		}
+		uniform = uniform && (first == nil || behindOf(s) == l.written.Behind)
+		if !slices.Contains(all, text) {
+			all = append(all, text)
+		}
 		if first == nil {
 			first, found, l.kind = s, text, kind
 			l.written = lateness.Setting{Kind: kind, Behind: behindOf(s), AsWritten: true}
@@ -135,7 +162,7 @@ func (l *latenessRun) kinds() error {
 	if first == nil {
 		return errors.New("no source has event times, so nothing can be late: say watermark: {timestamp: FIELD} at the source")
 	}
-	l.uniform = true
+	l.uniform = uniform
 	windowed := false
 	for _, s := range p.inOrder {
 		if w := s.windows; w != nil && w.kind != "global" {
@@ -148,7 +175,7 @@ func (l *latenessRun) kinds() error {
 	if !windowed {
 		return errors.New("no step has windows that end, so nothing can be late: say windowing: {type: fixed, size: 1m} at a Combine, say")
 	}
-	l.out = &lateness.Result{Pipeline: p.file, Kind: l.kind, Strategy: found, By: l.o.By}
+	l.out = &lateness.Result{Pipeline: p.file, Kind: l.kind, Strategy: strings.Join(all, " and "), By: l.o.By}
 	return l.fit()
 }
 
@@ -171,6 +198,11 @@ func (l *latenessRun) fit() error {
 	for _, a := range o.Allowed {
 		if a < 0 {
 			return fmt.Errorf("an allowed lateness cannot be negative, and one is %v", a)
+		}
+		if a > 0 {
+			if err := l.repeats(); err != nil {
+				return fmt.Errorf("the pipeline can have no allowed lateness, such as %v: %w", a, err)
+			}
 		}
 	}
 	for _, n := range o.Periods {

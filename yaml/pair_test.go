@@ -444,7 +444,7 @@ func aggregated[K comparable, A any](x *calls, g apiGroup, key func(*record.Row)
 	if g.late {
 		x.of["Sums.late"] = made{results.OnLate(func(l strandline.Late[record.Row]) record.Row {
 			return lateRow(g.m.names, l.Value[:g.width:g.width], l)
-		}), []string{"element", "msg", "event_time", "watermark", "missed", "split"}}
+		}), []string{"element", "msg", "event_time", "watermark", "missed", "split", "position"}}
 	}
 }
 

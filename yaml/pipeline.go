@@ -331,9 +331,10 @@ func (p *Pipeline) Build() (*Built, error) {
 		return nil, fmt.Errorf("%s: it has not been checked", p.file)
 	}
 	b := &builder{Pipeline: p, p: strandline.New(p.name), outs: map[ref]rows{}, keys: keyNames{}, console: newConsole(p.options.Stdout, p.follows())}
+	var wrong mistakes
 	for _, s := range p.steps {
-		if o := b.once(); o != nil && o.given != nil && s == o.line.combine {
-			b.outs[ref{step: s}] = o.rows(b)[""]
+		if o := b.once(); o != nil && o.answers != nil && s == o.line.combine {
+			b.outs[ref{step: s}] = o.answers.build(b)
 			continue
 		}
 		var in []rows
@@ -342,7 +343,7 @@ func (p *Pipeline) Build() (*Built, error) {
 		}
 		if s.windows != nil && s.def.inputs != noInput {
 			for i := range in {
-				in[i].c = b.windowed(s.windows, in[i].c)
+				in[i].c = b.into(s, in[i].c)
 			}
 		}
 		if s.def.sink && p.quiet {
@@ -352,7 +353,7 @@ func (p *Pipeline) Build() (*Built, error) {
 		if s.windows != nil && s.def.inputs == noInput {
 			for name, out := range outs {
 				if name == "" {
-					out.c = b.windowed(s.windows, out.c)
+					out.c = b.into(s, out.c)
 					outs[name] = out
 				}
 			}
@@ -361,6 +362,10 @@ func (p *Pipeline) Build() (*Built, error) {
 			out.schema = s.outs[name].schema
 			b.outs[ref{step: s, output: name}] = out
 		}
+		wrong.add(s, b.p.Err())
+	}
+	if wrong != nil {
+		return nil, wrong
 	}
 	b.finish()
 	b.p.NameKeys(b.keys.names())

@@ -80,6 +80,15 @@ func (r *Recorded) Lag() time.Duration {
 
 // Record reads every source once. It needs a pipeline that was checked, and whose sources end.
 func (p *Pipeline) Record(ctx context.Context) (*Recording, error) {
+	r, err := p.unread(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r, r.read(ctx)
+}
+
+// unread is a recording of which no source has been read yet.
+func (p *Pipeline) unread(ctx context.Context) (*Recording, error) {
 	for _, s := range p.steps {
 		if s.settings.bool("follow") || s.kind == "Generate" && !s.settings.has("rows") {
 			hint := "leave follow out, to read the file as it is"
@@ -102,12 +111,27 @@ func (p *Pipeline) Record(ctx context.Context) (*Recording, error) {
 	if err := r.replace(ctx, p.options.Inputs); err != nil {
 		return nil, err
 	}
+	return r, nil
+}
+
+// read reads every source.
+func (r *Recording) read(ctx context.Context) error {
 	for _, s := range r.Sources {
 		if err := s.read(ctx, s.step.arrivalOf()); err != nil {
-			return nil, p.secrets.within(err)
+			return r.p.secrets.within(err)
 		}
 	}
-	return r, nil
+	return nil
+}
+
+// again says whether the source can be read any number of times, and is the same each time.
+func (r *Recorded) again() bool {
+	t := r.p.tables[r.step]
+	if r.replaced || t == nil {
+		return !r.replaced && !r.step.def.reads
+	}
+	_, size := t.BytesRead()
+	return size > 0
 }
 
 // read reads the source. arrival tells when a row came; nil if nothing does.
@@ -224,8 +248,11 @@ func (b *builder) strategy(s *step, w watermark.Strategy) watermark.Strategy {
 	return w
 }
 
-// windowed puts a collection into windows.
+// windowed puts a collection into windows, unless those are found by what takes the Combine's place.
 func (b *builder) windowed(w *windows, c strandline.PCollection[record.Row]) strandline.PCollection[record.Row] {
+	if b.once() != nil {
+		return c
+	}
 	if t := b.tried; t != nil && t.lateness != nil {
 		changed := *w
 		changed.lateness = t.lateness(w.lateness)

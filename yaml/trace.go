@@ -105,8 +105,6 @@ type trace struct {
 
 	cut   *cutter // nil if all records are read alone
 	ahead bool    // the next record has been taken in by cut, and is read alone
-	front int64   // the watermark by which a record that is read alone is judged; etime.Min otherwise
-	after int64   // the one of the record that is ahead
 }
 
 func newTrace(r *Recording, lose time.Time, cut *cutter) *trace {
@@ -170,21 +168,19 @@ func (t *trace) many(from *Recorded, i int) int {
 	case t.cut == nil:
 		return 1
 	case t.ahead:
-		t.ahead, t.front = false, t.after
+		t.ahead = false
 		return 1
 	}
 	n := 0
-	t.front = etime.Min
 	for ; i+n < len(from.Records) && n < connector.BatchSize; n++ {
-		alone, front := t.cut.alone(&from.Records[i+n])
+		alone := t.cut.alone(&from.Records[i+n])
 		if !alone {
 			continue
 		}
 		if n == 0 {
-			t.front = front
 			return 1
 		}
-		t.ahead, t.after = true, front
+		t.ahead = true
 		break
 	}
 	return n
@@ -198,7 +194,7 @@ func (b *builder) epoch() func() int64 {
 	return func() int64 { return 0 }
 }
 
-// once is what goes over the records once for many settings, nil in other runs.
+// once is what goes over the records once for all settings, nil in other runs.
 func (b *builder) once() *once {
 	if b.tried == nil {
 		return nil

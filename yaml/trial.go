@@ -43,7 +43,6 @@ type Trial struct {
 	// soon as a traced trial has handled the first record that came at that time or later: a loss of
 	// state. Never if it is the zero time.
 	Lose time.Time
-	once *once   // goes over the records once for many settings; nil: it does not
 	cut  *cutter // says which records of a traced trial are read alone; nil: all
 
 	// Inner asks for what the steps inside give, too, and not only for the results.
@@ -117,10 +116,7 @@ func (r *Recording) Try(ctx context.Context, t Trial) (*Outcome, error) {
 			}, nil})
 		}
 	}
-	if t.once != nil {
-		p.steps = slices.DeleteFunc(slices.Clone(p.steps), t.once.skips)
-	}
-	p.tried = &trying{once: t.once, lateness: t.Lateness, result: take(&out.Results), source: func(s *step) connector.Source[record.Row] { return r.source(s, &t, tr) }, trace: tr}
+	p.tried = &trying{lateness: t.Lateness, result: take(&out.Results), source: func(s *step) connector.Source[record.Row] { return r.source(s, &t, tr) }, trace: tr}
 	if tr != nil {
 		p.tried.late = func(s *step, rs rows) {
 			rs.c.WriteTo(watching{s.id, rs.schema.Names(), func(row Row) error {

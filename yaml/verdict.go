@@ -19,6 +19,17 @@ func (v *Verdict) Bounds() []string {
 	return all
 }
 
+// skipped says of each result why it was not compared: "; NAME: its panes discard, ...".
+func (v *Verdict) skipped() string {
+	var b strings.Builder
+	for _, r := range v.Results {
+		if r.Skipped != "" {
+			fmt.Fprintf(&b, "; %s: %s", r.Step, r.Skipped)
+		}
+	}
+	return b.String()
+}
+
 // String is the verdict for people.
 func (v *Verdict) String() string {
 	var b strings.Builder

@@ -139,7 +139,7 @@ func (r *Recording) Verify(ctx context.Context, how Verification) (*Verdict, err
 			n += x.Cells
 		}
 		if n == 0 {
-			err = fmt.Errorf("%w: no run gave a row that can be compared", ErrNothing)
+			err = fmt.Errorf("%w: no run gave a row that can be compared%s", ErrNothing, v.verdict.skipped())
 		}
 	}
 	if err != nil || b == nil {
@@ -188,15 +188,36 @@ func (v *verifier) look() error {
 		}
 	}
 	if n == 0 {
-		return fmt.Errorf("%w: %s gave no record", ErrNothing, strings.Join(v.r.names(), " and "))
+		return fmt.Errorf("%w: %s gave no record%s", ErrNothing, strings.Join(v.r.names(), " and "), v.r.unreadable())
 	}
-	plan := v.r.p.Explain()
+	v.verdict.Arrival = v.r.p.arrivalSteps()
+	return nil
+}
+
+// arrivalSteps are those that go by the order of arrival.
+func (p *Pipeline) arrivalSteps() (all []ArrivalStep) {
+	plan := p.Explain()
 	for _, s := range plan.Engine.Steps {
 		if s.Arrival != "" {
-			v.verdict.Arrival = append(v.verdict.Arrival, ArrivalStep{s.ID, s.Arrival})
+			all = append(all, ArrivalStep{s.ID, s.Arrival})
 		}
 	}
-	return nil
+	return all
+}
+
+// unreadable says how many records there would have been, and what is wrong with the first; empty if
+// none was malformed.
+func (r *Recording) unreadable() string {
+	n, first := 0, ""
+	for _, s := range r.Sources {
+		if n += len(s.Malformed); first == "" && len(s.Malformed) > 0 {
+			first = r.p.secrets.hide(s.Malformed[0].String())
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" that could be read, but %d malformed, the first %s", n, first)
 }
 
 func (r *Recording) names() []string {

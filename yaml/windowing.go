@@ -63,6 +63,28 @@ func (w *windows) apply(c strandline.PCollection[record.Row]) strandline.PCollec
 	return c
 }
 
+// into puts a collection into the windows of a step. A trial changes only those that something groups
+// by: others are forgotten with the next windows.
+func (b *builder) into(s *step, c strandline.PCollection[record.Row]) strandline.PCollection[record.Row] {
+	if !b.grouped(s) {
+		return s.windows.apply(c)
+	}
+	return b.windowed(s.windows, c)
+}
+
+// grouped says whether a step, or one behind it that is in the same windows, groups.
+func (p *Pipeline) grouped(s *step) bool {
+	if s.def.windowed {
+		return true
+	}
+	return slices.ContainsFunc(p.steps, func(next *step) bool {
+		reads := slices.ContainsFunc(next.inputs, func(in input) bool {
+			return slices.ContainsFunc(in.from, func(r ref) bool { return r.step == s })
+		})
+		return reads && next.windows == nil && p.grouped(next)
+	})
+}
+
 // forWindows are the settings that every windowing may have beside those of its type.
 var forWindows = []setting{
 	{name: "allowed_lateness", form: durationForm, ours: true, doc: "how long after its end a window stays open for late elements; 0 if it is not given"},

@@ -105,6 +105,8 @@ func (r *reader) Read(ctx context.Context, b *connector.Batch[*int]) error {
 		b.Values[0] = &r.reused
 	case "times":
 		b.Times = []int64{1, 2}
+	case "places":
+		b.Places = []int64{1}
 	case "malformed":
 		b.Malformed = []connector.Malformed{{}}
 	case "empty":
@@ -172,6 +174,7 @@ func TestASourceThatBreaksARuleFails(t *testing.T) {
 		{"foreign", "wrote into slices", false},
 		{"context", "cancelled context", false},
 		{"times", "1 values and 2 times", false},
+		{"places", `1 values and 1 places behind ""`, false},
 		{"malformed", "malformed record has position", false},
 		{"empty", "it must wait for a record", false},
 		{"busy", "no news", true},

@@ -71,6 +71,8 @@ func batchIsSound[T any](b *connector.Batch[T], caughtUp bool, report report) bo
 	case len(b.Values)+len(b.Malformed) == 0 && (!b.CaughtUp || caughtUp):
 		report("Read gave an empty batch that is no news (CaughtUp is %v, and was %v): it must wait for a record", b.CaughtUp, caughtUp)
 		return false
+	case b.Places != nil && (len(b.Places) != len(b.Values) || b.Place == ""):
+		report("a batch has %d values and %d places behind %q", len(b.Values), len(b.Places), b.Place)
 	case b.Times != nil && len(b.Times) != len(b.Values):
 		report("a batch has %d values and %d times", len(b.Values), len(b.Times))
 		return false

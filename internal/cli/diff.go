@@ -42,12 +42,15 @@ type difference struct {
 }
 
 type change struct {
-	Cell, A, B any
+	Cell any `json:"cell"`
+	A    any `json:"a"`
+	B    any `json:"b"`
 }
 
 type total struct {
 	Field string `json:"field"`
-	A, B  any
+	A     raw    `json:"a"`
+	B     raw    `json:"b"`
 }
 
 func diffCommand(s *streams) *cobra.Command {
@@ -207,7 +210,7 @@ func (r *resultSet) asText(names []string) {
 		i := r.schema.Index(name)
 		for _, row := range r.rows {
 			if _, number := row[i].Number(); number || row[i].Kind() == record.Bool {
-				row[i] = record.OfString(plain(row[i]).String())
+				row[i] = record.OfString(raw(plain(row[i]).String()).bare())
 			}
 		}
 	}
@@ -310,7 +313,7 @@ func textual(k record.Kind) bool {
 }
 
 // sum adds up a field over cells, integers exactly; in what does not fit it is a float.
-func (r *resultSet) sum(name string, cells map[string]record.Row, order []string) any {
+func (r *resultSet) sum(name string, cells map[string]record.Row, order []string) raw {
 	i := r.schema.Index(name)
 	whole, floats := new(big.Int), 0.0
 	exact := true
@@ -346,6 +349,9 @@ type raw string
 // MarshalJSON implements json.Marshaler.
 func (r raw) MarshalJSON() ([]byte, error) { return []byte(r), nil }
 
+// bare is a number without the quotes that JSON puts around what is none of its own, such as "NaN".
+func (r raw) bare() string { return strings.Trim(string(r), `"`) }
+
 // object is a row, or some of its fields, as JSON.
 func (r *resultSet) object(row record.Row, names []string) any {
 	if names == nil {
@@ -365,7 +371,7 @@ func (d *difference) agrees() bool {
 func (d *difference) print(w io.Writer, paths []string, limit int) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d equal, %d changed, %d only in %s, %d only in %s\n", d.Equal, len(d.Changed), len(d.OnlyIn[0]), paths[0], len(d.OnlyIn[1]), paths[1])
-	fmt.Fprintf(&b, "cells by %s; compared: %s\n", strings.Join(d.Key, ", "), cmp.Or(strings.Join(d.Compared, ", "), "nothing"))
+	fmt.Fprintf(&b, "cells by %s; compared: %s\n", cmp.Or(strings.Join(d.Key, ", "), "nothing"), cmp.Or(strings.Join(d.Compared, ", "), "nothing"))
 	for side, names := range d.Apart {
 		if len(names) > 0 {
 			fmt.Fprintf(&b, "not compared, since only %s has it: %s\n", paths[side], strings.Join(names, ", "))
@@ -375,7 +381,7 @@ func (d *difference) print(w io.Writer, paths []string, limit int) error {
 		fmt.Fprintf(&b, "compared as text, since one of the files has text there: %s\n", strings.Join(d.AsText, ", "))
 	}
 	for _, t := range d.Totals {
-		fmt.Fprintf(&b, "total of %s: %s, then %s\n", t.Field, t.A, t.B)
+		fmt.Fprintf(&b, "total of %s: %s, then %s\n", t.Field, t.A.bare(), t.B.bare())
 	}
 	for side, n := range d.Older {
 		if n == 1 {

@@ -37,7 +37,7 @@ func latenessCommand(s *streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "lateness FILE",
 		Short: "what a watermark's delay and an allowed lateness cost",
-		Long: `Runs the pipeline over its input once for each setting of a grid, as a replay, and
+		Long: `Goes over the input of the pipeline, as a replay, under each setting of a grid, and
 says what each costs: records that are dropped; cells of the answer, by key and
 window, that are polluted by that, in every output, compared with the complete
 answer cell by cell; panes, and those that correct an earlier one; how long after
@@ -52,8 +52,13 @@ the allowed lateness of all windows. All combinations are tried.
 
 The order of the input is taken for the order of arrival, unless a field tells
 when a record came: watermark: {timestamp: FIELD, arrival: FIELD}. Then delays
-by the clock are known, too. Nothing is written, and standard input is read
-into memory, as every source is.`,
+by the clock are known, too. Nothing is written.
+
+Where one source goes through steps that look at one row at a time into one
+Combine, all settings are told by one pass over the records as they are read
+(two, where the delays choose the settings). Other pipelines are run once for
+each setting, over their records in memory, into which standard input is read
+in any case.`,
 		Example: `  strandline lateness pipeline.yaml
   strandline lateness pipeline.yaml --bound 0s,10s,1m --allowed 0s,1h --by device
   strandline lateness meters.yaml --periods 0,1,2 --max-polluted 3 --json

@@ -111,6 +111,10 @@ func Advise(r *Result, o Objective, first, last []int64) Advice {
 	a.Setting = &take.Setting
 	a.Text = fmt.Sprintf("Take %s, the smallest that reaches the objective (%s): it drops %s and pollutes %s, at the cost of %s, and its results are %s.",
 		take.Setting, o, dropped(take.Dropped, r.Records), polluted(take.Polluted, r.Complete), stateCost(take, order[0]), fresh(take))
+	if !take.Compared() {
+		a.Text = fmt.Sprintf("Take %s, the smallest that reaches the objective (%s) as far as that is known: it drops %s, at the cost of %s. No output could be compared, so nothing is known of polluted cells and of the delay of results.",
+			take.Setting, o, dropped(take.Dropped, r.Records), stateCost(take, order[0]))
+	}
 	a.Sure = sureness(r, take, first, last)
 	a.Sureness = a.Sure.text(take)
 	return a
@@ -127,7 +131,10 @@ func nearest(order []*Outcome, o Objective, records int64) string {
 		}
 		return int(a.Dropped - b.Dropped)
 	})
-	text := fmt.Sprintf("the nearest is %s, which drops %s and pollutes %s", best.Setting, dropped(best.Dropped, records), cells(best.Polluted))
+	text := fmt.Sprintf("the nearest is %s, which drops %s", best.Setting, dropped(best.Dropped, records))
+	if best.Compared() {
+		text += " and pollutes " + cells(best.Polluted)
+	}
 	if s, of := best.Freshness.Delay(); o.MaxDelay > 0 && s != nil {
 		text += fmt.Sprintf(", final %s after the window's end %s for 99 %%", s.P99, of)
 	}
@@ -175,6 +182,9 @@ func entries(n int64) string {
 
 func fresh(x *Outcome) string {
 	s, of := x.Freshness.Delay()
+	if s == nil && x.Freshness.AtEnd == 0 {
+		return "of no window that ends, so that they have no delay"
+	}
 	if s == nil {
 		return "final at the end of the input only, so that nothing is known of their delay"
 	}

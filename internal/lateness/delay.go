@@ -1,11 +1,5 @@
 package lateness
 
-import (
-	"cmp"
-	"math"
-	"slices"
-)
-
 // Delays are how far behind the watermark's front records came: behind the greatest event time that
 // was read before them or, where the watermark follows arrivals, behind the latest arrival. In
 // microseconds, or in periods.
@@ -36,25 +30,31 @@ type Bin struct {
 	N    int  `json:"n"`
 }
 
-// Distribution describes delays. It sorts them.
+// Distribution describes delays.
 func Distribution(name string, kind Kind, delays []int64) Delays {
-	slices.Sort(delays)
-	d := Delays{Name: name, Records: len(delays)}
+	return describe(name, kind, counted(delays))
+}
+
+// Distribution describes delays that were counted.
+func (t *Tally) Distribution(name string, kind Kind) Delays { return describe(name, kind, t.Sorted()) }
+
+func describe(name string, kind Kind, sorted []Weighted) Delays {
+	d := Delays{Name: name, Records: int(total(sorted))}
 	if kind == Periods {
 		d.Unit = "periods"
 	}
-	if len(delays) == 0 {
-		return d
-	}
-	first, _ := slices.BinarySearch(delays, 1)
-	d.Behind = len(delays) - first
-	q := func(p float64) Span { return Span(Quantile(delays, p)) }
+	q := func(p float64) Span { return Span(Quantile(sorted, p)) }
 	d.P50, d.P90, d.P99, d.P999, d.Max = q(0.5), q(0.9), q(0.99), q(0.999), q(1)
-	for i := 0; i < len(delays); {
-		upto := upper(delays[i])
-		j, _ := slices.BinarySearch(delays, upto+1)
-		d.Bins = append(d.Bins, Bin{Span(upto), j - i})
-		i = j
+	for _, w := range sorted {
+		if w.Value > 0 {
+			d.Behind += int(w.N)
+		}
+		upto := Span(upper(w.Value))
+		if n := len(d.Bins); n > 0 && d.Bins[n-1].Upto == upto {
+			d.Bins[n-1].N += int(w.N)
+		} else {
+			d.Bins = append(d.Bins, Bin{upto, int(w.N)})
+		}
 	}
 	return d
 }
@@ -68,38 +68,16 @@ func upper(d int64) int64 {
 	return (d/width+1)*width - 1
 }
 
-// Quantile gives the least of some sorted numbers that is no less than a share p of them; 0 if there
-// are none.
-func Quantile(sorted []int64, p float64) int64 {
-	n := len(sorted)
-	if n == 0 {
-		return 0
-	}
-	i := int(math.Ceil(p*float64(n)-1e-9)) - 1
-	return sorted[min(max(i, 0), n-1)]
-}
-
-// Weighted is a delay that many have.
-type Weighted struct{ Value, N int64 }
+// SpreadOf gives the quantiles of delays; nil if there are none.
+func SpreadOf(delays []int64) *Spread { return spread(counted(delays)) }
 
 // SpreadOfWeighted is [SpreadOf] of delays of which each is there so often. It sorts them.
-func SpreadOfWeighted(delays []Weighted) *Spread {
-	slices.SortFunc(delays, func(a, b Weighted) int { return cmp.Compare(a.Value, b.Value) })
-	total := int64(0)
-	for _, d := range delays {
-		total += d.N
-	}
-	if total == 0 {
+func SpreadOfWeighted(delays []Weighted) *Spread { return spread(merged(delays)) }
+
+func spread(sorted []Weighted) *Spread {
+	if len(sorted) == 0 {
 		return nil
 	}
-	at := func(p float64) Span {
-		left := int64(math.Ceil(p*float64(total) - 1e-9))
-		for _, d := range delays {
-			if left -= d.N; left <= 0 {
-				return Span(d.Value)
-			}
-		}
-		return Span(delays[len(delays)-1].Value)
-	}
-	return &Spread{at(0.5), at(0.99), at(1)}
+	q := func(p float64) Span { return Span(Quantile(sorted, p)) }
+	return &Spread{q(0.5), q(0.99), q(1)}
 }

@@ -12,7 +12,7 @@ import (
 const second = 1_000_000
 
 func TestAQuantileIsTheLeastNumberThatAShareDoesNotExceed(t *testing.T) {
-	sorted := []int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
+	sorted := counted([]int64{3, 1, 2, 10, 9, 8, 7, 4, 5, 6})
 	for _, c := range []struct {
 		p    float64
 		want int64
@@ -63,13 +63,13 @@ func TestSettingsToTryAreTheDelaysThatPeopleWouldChoose(t *testing.T) {
 		}
 	}
 	// None are behind at the median and at 90 %; 990 of 1000 are at most 40 s behind, 999 at most 49 s.
-	if got, want := Distances(Bound, delays, nil), []int64{0, 45 * second, 60 * second}; !slices.Equal(got, want) {
+	if got, want := Distances(Bound, counted(delays), nil), []int64{0, 45 * second, 60 * second}; !slices.Equal(got, want) {
 		t.Errorf("%v, not %v", got, want)
 	}
-	if got, want := Distances(Bound, delays, []float64{0.95, 0.96, 1}), []int64{0, 10 * second, 50 * second}; !slices.Equal(got, want) {
+	if got, want := Distances(Bound, counted(delays), []float64{0.95, 0.96, 1}), []int64{0, 10 * second, 50 * second}; !slices.Equal(got, want) {
 		t.Errorf("of quantiles: %v, not %v", got, want)
 	}
-	if got, want := Distances(Periods, []int64{0, 0, 0, 3}, nil), []int64{0, 1, 2, 3}; !slices.Equal(got, want) {
+	if got, want := Distances(Periods, counted([]int64{0, 0, 0, 3}), nil), []int64{0, 1, 2, 3}; !slices.Equal(got, want) {
 		t.Errorf("of periods: %v, not %v", got, want)
 	}
 	if got := Distances(Bound, nil, nil); !slices.Equal(got, []int64{0}) {
@@ -97,6 +97,22 @@ func TestCellsThatDifferAreMissingOrShouldNotBeThereArePolluted(t *testing.T) {
 	}
 	if fmt.Sprint(o.Sample) != "[{w1 b 2 5} {w2 a 3 }]" {
 		t.Errorf("%v", o.Sample)
+	}
+}
+
+// A span is written as a duration is, also where it is longer than one can be.
+func TestSpansOfThousandsOfYearsHaveTheirText(t *testing.T) {
+	const hour = 3600 * second
+	for _, c := range []struct {
+		span int64
+		want string
+	}{
+		{2_000_000 * hour, "2000000h"}, {4_500_000 * hour, "4500000h"}, {-4_500_000 * hour, "-4500000h"},
+		{4_500_000*hour - 85*second, "4499999h58m35s"}, {70_000_000*hour + 5*second, "70000000h0m5s"}, {90 * second, "1m30s"}, {0, "0s"},
+	} {
+		if got := Span(c.span).String(); got != c.want {
+			t.Errorf("%d: %s, not %s", c.span, got, c.want)
+		}
 	}
 }
 
@@ -135,7 +151,7 @@ func TestTheIntervalIsThatOfDrawingBlocks(t *testing.T) {
 func outcomeOf(bound, allowed int64, dropped int64, polluted int, p99 int64) Outcome {
 	return Outcome{
 		Setting: Setting{Kind: Bound, Behind: bound * second, Allowed: Span(allowed * second)}, Dropped: dropped, Polluted: polluted,
-		State: 10 * (bound + allowed), StateBytes: 1000 * (bound + allowed), DroppedAt: make([]int, Blocks),
+		State: 10 * (bound + allowed), StateBytes: 1000 * (bound + allowed), DroppedAt: make([]int, Blocks), Outputs: make([]Output, 1),
 		Freshness: Freshness{Cells: 1, Event: &Spread{P50: Span(p99 * second), P99: Span(p99 * second), Max: Span(p99 * second)}},
 	}
 }

@@ -23,10 +23,10 @@ type Result struct {
 	Complete int       `json:"complete_cells"`
 	Settings []Outcome `json:"settings"`
 	Advice   Advice    `json:"advice"`
-	// Seconds is how long all took, and Plain how long one run of the pipeline takes. Passes is how
-	// many times the records were gone over.
+	// Seconds is how long all took, and Plain how long one run of the pipeline over the records in
+	// memory, where each setting needs one. Passes is how many times the records were gone over.
 	Seconds float64 `json:"seconds"`
-	Plain   float64 `json:"plain_seconds"`
+	Plain   float64 `json:"plain_seconds,omitzero"`
 	Passes  int     `json:"passes"`
 }
 
@@ -63,6 +63,9 @@ type Outcome struct {
 	// Seconds is how long the pass took.
 	Seconds float64 `json:"seconds"`
 }
+
+// Compared says whether any output could be compared: otherwise nothing is known of polluted cells.
+func (x *Outcome) Compared() bool { return len(x.Outputs) > 0 }
 
 // Output is one output of the pipeline under a setting.
 type Output struct {
@@ -128,13 +131,4 @@ type Spread struct {
 	P50 Span `json:"p50"`
 	P99 Span `json:"p99"`
 	Max Span `json:"max"`
-}
-
-// SpreadOf gives the quantiles of delays, which it sorts; nil if there are none.
-func SpreadOf(delays []int64) *Spread {
-	if len(delays) == 0 {
-		return nil
-	}
-	d := Distribution("", Bound, delays)
-	return &Spread{d.P50, d.P99, d.Max}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json/v2"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,11 +23,24 @@ const (
 	Periods Kind = "periods"
 )
 
-// Span is a length of time in microseconds. Its text is that of [time.Duration].
+// Span is a length of time in microseconds. Its text is that of [time.Duration], also where that could
+// not hold it: records may be thousands of years apart.
 type Span int64
 
 // String writes a span without its zero tail: "1h", not "1h0m0s".
 func (s Span) String() string {
+	const hour = int64(time.Hour / time.Microsecond)
+	if hours := int64(s) / hour; s > math.MaxInt64/1000 || s < math.MinInt64/1000 {
+		rest := Span(int64(s) % hour)
+		if rest == 0 {
+			return fmt.Sprintf("%dh", hours)
+		}
+		t := max(rest, -rest).String()
+		if rest > -60_000_000 && rest < 60_000_000 {
+			t = "0m" + t
+		}
+		return fmt.Sprintf("%dh%s", hours, t)
+	}
 	t := (time.Duration(s) * time.Microsecond).String()
 	if strings.HasSuffix(t, "m0s") {
 		t = strings.TrimSuffix(t, "0s")
@@ -129,13 +143,13 @@ var shares = []float64{0.5, 0.9, 0.99, 0.999, 1}
 
 // Distances chooses how far behind the watermark may be worth keeping: not at all, and by the
 // quantiles of the delays that were observed, rounded up; of periods every number up to the
-// greatest, or the quantiles where there are many. delays are sorted.
-func Distances(kind Kind, delays []int64, quantiles []float64) []int64 {
+// greatest, or the quantiles where there are many. delays are ascending.
+func Distances(kind Kind, delays []Weighted, quantiles []float64) []int64 {
 	all := []int64{0}
 	if len(delays) == 0 {
 		return all
 	}
-	most := delays[len(delays)-1]
+	most := delays[len(delays)-1].Value
 	if kind == Periods && most <= 12 && quantiles == nil {
 		for n := int64(1); n <= most; n++ {
 			all = append(all, n)

@@ -51,7 +51,11 @@ func (r *Result) Time() string {
 	if r.Seconds < 1 {
 		return text + " in less than 1 s"
 	}
-	return fmt.Sprintf("%s in %.1f s; one run of the pipeline takes %.1f s", text, r.Seconds, r.Plain)
+	text = fmt.Sprintf("%s in %.1f s", text, r.Seconds)
+	if r.Plain > 0 {
+		text += fmt.Sprintf("; one run of the pipeline takes %.1f s", r.Plain)
+	}
+	return text
 }
 
 func (d *Delays) row() []string {
@@ -88,7 +92,7 @@ func (r *Result) settings() [][]string {
 			share = float64(x.Dropped) / float64(r.Records)
 		}
 		row := []string{x.Setting.BehindText(), x.Setting.Allowed.String(), strconv.FormatInt(x.Dropped, 10), Percent(share),
-			fmt.Sprintf("%d of %d", x.Polluted, r.Complete), strconv.FormatInt(x.Panes, 10), strconv.FormatInt(x.Corrected, 10)}
+			x.pollution(r.Complete), strconv.FormatInt(x.Panes, 10), strconv.FormatInt(x.Corrected, 10)}
 		spread := func(s *Spread) {
 			if s == nil {
 				row = append(row, "-", "-", "-")
@@ -112,6 +116,14 @@ func (r *Result) settings() [][]string {
 		table = append(table, append(row, strconv.FormatInt(x.State, 10), Bytes(x.StateBytes), mark))
 	}
 	return table
+}
+
+// pollution is how many cells are polluted, if any output is compared.
+func (x *Outcome) pollution(of int) string {
+	if !x.Compared() {
+		return "-"
+	}
+	return fmt.Sprintf("%d of %d", x.Polluted, of)
 }
 
 // outputs is the table of polluted cells by output, if there are several outputs.

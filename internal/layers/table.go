@@ -67,6 +67,7 @@ var Table = []Layer{
 	{Name: "plan", Packages: in("internal/plan"), Imports: in(instants), Pure: true},
 	{Name: "reasons", Packages: in("internal/why"), Imports: in("internal/prose", instants), Pure: true},
 	{Name: "numbers for people", Packages: in("internal/prose"), Pure: true},
+	{Name: "sizes of values", Packages: in("internal/size"), Pure: true},
 	{Name: "misspelt words", Packages: in("internal/near"), Pure: true},
 
 	{Name: "connector contract", Packages: in("connector"), Imports: and(model, instants), Still: true},
@@ -85,7 +86,7 @@ var Table = []Layer{
 		Modules: in("github.com/parquet-go/parquet-go"), Tests: in("connector/connectortest", "trigger", "window")},
 
 	{Name: "engine", Packages: in("internal/run"),
-		Imports: and(model, "connector", "internal/core", "internal/plan", "internal/codec", instants),
+		Imports: and(model, "connector", "internal/core", "internal/plan", "internal/codec", "internal/size", instants),
 		Tests:   in("connector/...", "internal/oracle")},
 	{Name: "API", Packages: in("."),
 		Imports: and(model, "connector", "internal/run", "internal/plan", "internal/why", "internal/near", "internal/prose", "internal/codec", instants), Still: true,
@@ -103,7 +104,7 @@ var Table = []Layer{
 		Imports: and(public, "internal/oracle", "internal/run", "internal/trial", instants)},
 
 	{Name: "declarative front end", Packages: in("yaml", "yaml/..."),
-		Imports: and(public, "yaml/...", "internal/record", "internal/rowio/...", "internal/expr", "internal/near", "internal/prose", "internal/trial", "internal/lateness", instants),
+		Imports: and(public, "yaml/...", "internal/record", "internal/rowio/...", "internal/expr", "internal/near", "internal/prose", "internal/trial", "internal/lateness", "internal/size", instants),
 		Modules: in("go.yaml.in/yaml/v4")},
 	{Name: "commands", Packages: in("internal/cli"), Imports: and(public, "yaml/...", "internal/record", "internal/rowio/...", "internal/expr", "internal/lateness", "internal/lateness/report", "internal/output", "internal/prose"),
 		Modules: in("github.com/spf13/cobra", "go.yaml.in/yaml/v4")},

@@ -16,6 +16,7 @@ type block[T any] struct {
 
 	values    []T
 	times     []int64
+	places    []int64 // the lines at which values begin, the block's first being 0; of the input, once it is given out
 	malformed []malformed
 	lines     int64
 	panicked  any
@@ -33,7 +34,7 @@ type malformed struct {
 // malformed records.
 func (b *block[T]) reset() {
 	clear(b.values)
-	b.values, b.times, b.malformed, b.lines = b.values[:0], b.times[:0], nil, 0
+	b.values, b.times, b.places, b.malformed, b.lines = b.values[:0], b.times[:0], b.places[:0], nil, 0
 }
 
 // decode reads all records. A panic of the user's own decoding is kept for the goroutine that
@@ -64,8 +65,11 @@ func (b *block[T]) decode(most int) {
 			if err != ErrSkip {
 				b.malformed = append(b.malformed, malformed{connector.Malformed{Raw: bytes.Clone(record), Reason: err}, b.lines, n})
 			}
-		} else if b.timed {
-			b.times = append(b.times, at)
+		} else {
+			if b.timed {
+				b.times = append(b.times, at)
+			}
+			b.places = append(b.places, b.lines)
 		}
 		b.lines += lines
 	}

@@ -361,9 +361,12 @@ func TestSplits(t *testing.T) {
 	}
 	r := wordsOf(t, one[0].inputs...)
 	defer r.Close()
-	var b connector.Batch[string]
-	if err := r.Read(t.Context(), &b); err != nil || !slices.Equal(b.Values, []string{"a", "b", "c"}) {
-		t.Errorf("in name order: %q, %v", b.Values, err)
+	for _, name := range []string{"a", "b", "c"} { // a batch is of one file
+		var b connector.Batch[string]
+		at := filepath.Join(dir, name+".txt:")
+		if err := r.Read(t.Context(), &b); err != nil || !slices.Equal(b.Values, []string{name}) || b.Place != at || !slices.Equal(b.Places, []int64{1}) {
+			t.Errorf("in name order: %q at %s%d, %v", b.Values, b.Place, b.Places, err)
+		}
 	}
 	each, err := Files(glob).Each().Groups()
 	if err != nil || len(each) != 3 || each[1].Name != filepath.Join(dir, "b.txt") {

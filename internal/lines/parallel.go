@@ -102,6 +102,7 @@ func (p *parallel[T]) start() {
 			p.free <- b
 			continue
 		}
+		p.first.lines.turn()
 		rest := &p.first.lines.piece
 		b.piece, b.first = *rest, false
 		*rest = piece{}
@@ -189,6 +190,10 @@ func (p *parallel[T]) give(b *connector.Batch[T]) {
 	b.Values = p.at.values[from:to:to]
 	if p.at.timed {
 		b.Times = p.at.times[from:to:to]
+	}
+	b.Places, b.Place = p.at.places[from:to:to], p.first.lines.place
+	for i := range b.Places {
+		b.Places[i] += p.first.lines.before + 1
 	}
 	for ; p.bad < len(p.at.malformed) && len(b.Malformed) < connector.BatchSize; p.bad++ {
 		m := &p.at.malformed[p.bad]

@@ -40,6 +40,7 @@ type records[T any] struct {
 	pieces  int64   // that the decoder knows
 	values  []T     // handed out again and again; the first used are not zero
 	times   []int64 // nil if the decoder knows none
+	places  []int64 // the lines at which they begin
 	used    int
 	dry     bool // the last batch said that the input is caught up
 	settled bool
@@ -66,7 +67,13 @@ func (r *records[T]) Read(ctx context.Context, b *connector.Batch[T]) error {
 		} else if !r.dry {
 			patience = settle
 		}
-		record, malformed, err := r.lines.next(ctx, patience)
+		record, malformed, err := r.lines.within(ctx, patience)
+		if err == errTurn {
+			if some {
+				break // a batch is of one input
+			}
+			continue
+		}
 		if err == errDry {
 			if !some {
 				b.CaughtUp, r.dry = true, true
@@ -102,6 +109,7 @@ func (r *records[T]) Read(ctx context.Context, b *connector.Batch[T]) error {
 		if r.times != nil {
 			r.times[n] = at
 		}
+		r.places[n] = r.lines.line
 		n++
 	}
 	r.used = n
@@ -121,6 +129,7 @@ func (r *records[T]) Read(ctx context.Context, b *connector.Batch[T]) error {
 	if r.times != nil {
 		b.Times = r.times[:n:n]
 	}
+	b.Places, b.Place = r.places[:n:n], r.lines.place
 	return nil
 }
 

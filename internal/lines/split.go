@@ -34,7 +34,7 @@ func (s *Split[T]) Open(context.Context) (connector.Reader[T], error) {
 	if s.Shape != nil {
 		lines.cut.shape = s.Shape()
 	}
-	r := &records[T]{lines: lines, decoder: s.Decoder(), values: make([]T, connector.BatchSize)}
+	r := &records[T]{lines: lines, decoder: s.Decoder(), values: make([]T, connector.BatchSize), places: make([]int64, connector.BatchSize)}
 	if s.Timed {
 		r.times = make([]int64, connector.BatchSize)
 	}

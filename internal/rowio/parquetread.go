@@ -32,8 +32,9 @@ type parquetReader struct {
 
 // room is the memory of a batch.
 type room struct {
-	batch parquetrow.Batch
-	times []int64
+	batch  parquetrow.Batch
+	times  []int64
+	places []int64
 }
 
 func newParquetReader(s *parquetSplit) *parquetReader {
@@ -126,29 +127,34 @@ func (r *parquetReader) show(bytes int64) {
 
 // give makes a batch of what was read.
 func (r *parquetReader) give(b *connector.Batch[record.Row]) {
-	b.Values = r.room.batch.Rows
-	for _, bad := range r.room.batch.Bad {
+	room := r.room
+	b.Values, b.Place, room.places = room.batch.Rows, r.path+": row ", room.places[:0]
+	for i := range room.batch.Rows {
+		room.places = append(room.places, room.batch.Number(i))
+	}
+	b.Places = room.places
+	for _, bad := range room.batch.Bad {
 		b.Malformed = append(b.Malformed, r.malformed(bad.Row, bad.Values, bad.Err))
 	}
 	at := r.source.table.config.Time
 	if at == nil {
 		return
 	}
-	r.room.times = r.room.times[:0]
+	room.times = room.times[:0]
 	kept := 0
-	for i, row := range r.room.batch.Rows {
-		micros, err := r.micros(r.room.batch.Also[i])
+	for i, row := range room.batch.Rows {
+		micros, err := r.micros(room.batch.Also[i])
 		if err != nil {
-			b.Malformed = append(b.Malformed, r.malformed(r.room.batch.Number(i), row, err))
+			b.Malformed = append(b.Malformed, r.malformed(room.batch.Number(i), row, err))
 			continue
 		}
-		r.room.times = append(r.room.times, micros)
+		room.times = append(room.times, micros)
 		if kept < i {
-			b.Values[kept] = row
+			b.Values[kept], room.places[kept] = row, room.places[i]
 		}
 		kept++
 	}
-	b.Values, b.Times = b.Values[:kept], r.room.times
+	b.Values, b.Times, b.Places = b.Values[:kept], room.times, room.places[:kept]
 }
 
 // Position is that of the last row.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -122,4 +123,61 @@ func types(fields ...string) (s record.Schema) {
 		s = append(s, record.Field{Name: name, Type: record.Type{Kind: k, Nullable: nullable}})
 	}
 	return s
+}
+
+// places gives where the rows of a source are said to be.
+func places(t *testing.T, s connector.Source[record.Row]) (got []string) {
+	t.Helper()
+	splits, err := s.Splits(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, split := range splits {
+		r, err := split.Open(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b connector.Batch[record.Row]
+		for ; err == nil; err = r.Read(t.Context(), &b) {
+			for i := range b.Places {
+				got = append(got, fmt.Sprint(b.Place, b.Places[i], " ", show(b.Values[i])))
+			}
+		}
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	return got
+}
+
+func TestRowsSayWhereTheyLie(t *testing.T) {
+	unsigned := parquet(t, "unsigned.parquet") // its second row has a number that does not fit
+	at := unsigned.Paths[0] + ": row "
+	if got := places(t, open(t, unsigned).Source("", []string{"n", "u"})); !slices.Equal(got, []string{at + "1 1 1", at + "3 3 2"}) {
+		t.Errorf("got %q", got)
+	}
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"a.json":      "{\"n\":1}\n\nbroken\n{\"n\":4}\n",
+		"b.jsonarray": "[{\"n\":1},\n\n{\"n\":3}]\n",
+		"c.csv":       "n,text\n2,\"two\nlines\"\n4,four\nfive\n6,six\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		rowio.Config
+		want []string
+	}{
+		{rowio.Config{Format: "json", Paths: []string{"a.json"}}, []string{"a.json:1 1", "a.json:4 4"}},
+		{rowio.Config{Format: "jsonarray", Paths: []string{"b.jsonarray"}}, []string{"b.jsonarray:1 1", "b.jsonarray:2 3"}},
+		{rowio.Config{Format: "csv", Paths: []string{"c.csv"}}, []string{"c.csv:2 2", "c.csv:4 4", "c.csv:6 6"}},
+	} {
+		for _, c.Parallel = range []int{1, 3} {
+			if got := places(t, open(t, c.Config).Source("", []string{"n"})); !slices.Equal(got, c.want) {
+				t.Errorf("%s, %d in parallel: got %q, want %q", c.Format, c.Parallel, got, c.want)
+			}
+		}
+	}
 }

@@ -55,6 +55,7 @@ func newAsOf[K comparable, L, R, O any](o *timeJoinOp[K, L, R, O], version *code
 func (s *asOf[K, L, R, O]) rows(ks []K, vs []Side[L, R], at, w []int64, _ []window.Interval) {
 	bits := s.state.resolve(ks)
 	for i := range vs {
+		s.o.at = i
 		if w[i] > s.w {
 			s.o.emitted(s.w)
 			s.advance(w[i])

@@ -24,7 +24,12 @@ type Cols struct {
 	Win []window.Interval
 	// Pane is the pane of each value; nil for values that passed no trigger.
 	Pane []trigger.Pane
+	// Places say where each value was read, behind Place (see [connector.Batch]): nil if that is not
+	// known, or none of the values can be late.
+	Places []int64
 
+	// Place is what Places stand behind.
+	Place string
 	// Origin is where the watermark comes from: a split, or a step that makes its own.
 	Origin int
 	// Close is the watermark after the last value.
@@ -46,6 +51,7 @@ func (c *Cols) len() int { return len(c.At) }
 func (c *Cols) reset(like *Cols) {
 	c.At, c.W = c.At[:0], c.W[:0]
 	c.Carried, c.Win, c.Pane = resetColumn(c.Carried, like.Carried != nil), resetColumn(c.Win, like.Win != nil), resetColumn(c.Pane, like.Pane != nil)
+	c.Places, c.Place = resetColumn(c.Places, like.Places != nil), like.Place
 	c.Origin, c.Close, c.Idle, c.Drained, c.Ended, c.Clock = like.Origin, like.Close, like.Idle, like.Drained, like.Ended, like.Clock
 }
 
@@ -58,6 +64,14 @@ func resetColumn[E any](s []E, want bool) []E {
 		return make([]E, 0, 64)
 	}
 	return s[:0]
+}
+
+// like says whether rows of other may stand behind those of c: the same columns, and the same that is
+// said of all.
+func (c *Cols) like(other *Cols) bool {
+	return c.Origin == other.Origin && c.Clock == other.Clock && c.Ended == other.Ended && c.Place == other.Place &&
+		(c.Carried == nil) == (other.Carried == nil) && (c.Win == nil) == (other.Win == nil) &&
+		(c.Pane == nil) == (other.Pane == nil) && (c.Places == nil) == (other.Places == nil)
 }
 
 // take appends row i of like, whose optional columns must be those of c.
@@ -73,6 +87,9 @@ func (c *Cols) take(like *Cols, i int) {
 	if like.Pane != nil {
 		c.Pane = append(c.Pane, like.Pane[i])
 	}
+	if like.Places != nil {
+		c.Places = append(c.Places, like.Places[i])
+	}
 }
 
 // takeRows is take for several rows, column by column.
@@ -86,6 +103,9 @@ func (c *Cols) takeRows(like *Cols, rows []int32) {
 	}
 	if like.Pane != nil {
 		c.Pane = appendRows(c.Pane, like.Pane, rows)
+	}
+	if like.Places != nil {
+		c.Places = appendRows(c.Places, like.Places, rows)
 	}
 }
 

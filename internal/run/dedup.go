@@ -3,6 +3,7 @@ package run
 import (
 	"github.com/strandline-stream/strandline/internal/codec"
 	"github.com/strandline-stream/strandline/internal/etime"
+	"github.com/strandline-stream/strandline/internal/size"
 	"github.com/strandline-stream/strandline/trigger"
 	"github.com/strandline-stream/strandline/window"
 )
@@ -31,7 +32,7 @@ func DeduplicateOp[K comparable, V any](horizon, lateness int64, windowed bool, 
 		o := &dedupOp[K, V]{front: front[K, V]{op: newOp(p), in: newInlet(p.Origins[0])}}
 		o.main.plain, o.late.plain = !windowed, true // nothing is late
 		origins := o.open(p, &o.main)
-		o.sizes.fixed = 8 + sizeOf[K]() + sizeOf[keyState[int64]]()
+		o.sizes.fixed = 8 + size.Flat[K]() + size.Flat[keyState[int64]]()
 		o.windows = newDedup(o, horizon, lateness, key)
 		p.build.ops = append(p.build.ops, &sized{o.op, &o.sizes})
 		return Ports{In: []any{Input[KBatch[K, V]](o)}, Out: []any{&o.main.out}, Origins: origins[:1]}

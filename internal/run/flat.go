@@ -280,6 +280,7 @@ func (f *flat[K, V, A, O]) aside(k K, v V, t, w int64, win []window.Interval, i 
 	}
 	f.o.n.DroppedLate++
 	f.o.emitted(w)
+	f.o.at = i
 	f.o.miss(k, v, t, w, f.buf[:1])
 }
 

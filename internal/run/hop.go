@@ -108,7 +108,7 @@ func (s *hopSender[B]) Take(b *B) {
 	c := s.h.cols(b)
 	// The end of the input is told apart from the watermark before it: what is due by that one
 	// is on time and perhaps not last, what the end brings is last.
-	if s.any && (c.Close == etime.Max && s.last.Close != etime.Max || s.last.Origin != c.Origin || s.last.Clock != c.Clock || s.last.Ended != c.Ended || (s.last.Carried == nil) != (c.Carried == nil) || (s.last.Win == nil) != (c.Win == nil) || (s.last.Pane == nil) != (c.Pane == nil)) {
+	if s.any && (c.Close == etime.Max && s.last.Close != etime.Max || !s.last.like(c)) {
 		s.flush()
 	}
 	s.any = true
@@ -132,7 +132,7 @@ func (s *hopSender[B]) Take(b *B) {
 		s.routes(b, to)
 		s.gather(b, c, to)
 	}
-	s.last = Cols{Origin: c.Origin, Close: c.Close, Idle: c.Idle, Drained: c.Drained, Ended: c.Ended, Clock: c.Clock, Carried: c.Carried, Win: c.Win, Pane: c.Pane}
+	s.last = Cols{Origin: c.Origin, Close: c.Close, Idle: c.Idle, Drained: c.Drained, Ended: c.Ended, Clock: c.Clock, Carried: c.Carried, Win: c.Win, Pane: c.Pane, Places: c.Places, Place: c.Place}
 }
 
 // gather puts each value of b, whose columns are c, into the batch that is being gathered for

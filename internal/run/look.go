@@ -111,6 +111,7 @@ func (c *cells[K, V, A, O]) look(q *KeyQuestion, s *KeySight) {
 	}
 	var wins []window.Interval
 	wins, s.Exact = spec.at(q)
+	_, s.Merges = spec.Assigner.(window.Merger)
 	if known && (c.merger != nil || spec.Inherited) { // what there is counts, not what a lone element would get
 		var there []window.Interval
 		for _, r := range c.of[bits] {

@@ -3,6 +3,8 @@ package run
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strconv"
 
 	"github.com/strandline-stream/strandline/connector"
 	"github.com/strandline-stream/strandline/internal/core"
@@ -30,6 +32,7 @@ type reading[T any] struct {
 	arrival  []int64
 	mark     []int64
 	kept     []T
+	places   []int64
 	bad      Batch[connector.Malformed]
 	caught   bool // the split had nothing more at hand; a copy, since the next read may be under way
 	isIdle   bool
@@ -96,11 +99,11 @@ func (r *reading[T]) process(now int64, live bool) error {
 		r.at, r.w = make([]int64, n), make([]int64, n)
 		r.arrival, r.mark = make([]int64, n), make([]int64, n)
 	}
-	at := r.at[:n]
+	at, places := r.at[:n], r.in.Places
 	switch {
 	case o.src.At != nil:
 		times(&o.op, o.src.At, vs, at)
-		vs, at = r.timeless(vs, at)
+		vs, at, places = r.timeless(vs, at, places)
 		n = len(vs)
 	case r.in.Times != nil:
 		at = r.in.Times
@@ -144,10 +147,16 @@ func (r *reading[T]) process(now int64, live bool) error {
 	r.stands = after
 	r.saw(at, w, now)
 	if r.sifter != nil {
-		vs, at, w = r.sift(cols, vs, at, w)
+		vs, at, w, places = r.sift(cols, vs, at, w, places)
+	}
+	if places != nil && !r.o.carryAll && !anyBehind(at, w) {
+		places = nil // none of them is late for anything
 	}
 	o.n.Kept += int64(len(vs))
 	r.b = Batch[T]{V: vs, Cols: Cols{At: at, W: w, Origin: r.origin, Close: after, Idle: r.isIdle && !r.advances, Clock: after <= r.clock && after != etime.Min}}
+	if places != nil {
+		r.b.Places, r.b.Place = places, r.in.Place
+	}
 	o.out.Give(&r.b)
 	r.giveAside(after, r.isIdle && !r.advances, false)
 	o.src.align.set(r.number, after, r.isIdle)
@@ -181,32 +190,52 @@ func panicsAt[T any](f func([]T, []int64), vs []T, at []int64) (first int) {
 	return first
 }
 
-// timeless takes out the records that have no event time: they are malformed.
-func (r *reading[T]) timeless(vs []T, at []int64) ([]T, []int64) {
-	first := -1
+// anyBehind says whether a record is behind the watermark before it.
+func anyBehind(at, w []int64) bool {
+	w = w[:len(at)]
 	for i, t := range at {
-		if t == NoEventTime {
-			first = i
-			break
+		if t < w[i] {
+			return true
 		}
 	}
+	return false
+}
+
+// placeOf is where record i of the batch at hand was read, for a person.
+func (r *reading[T]) placeOf(places []int64, i int) string {
+	if places == nil {
+		return r.split.Name()
+	}
+	return r.in.Place + strconv.FormatInt(places[i], 10)
+}
+
+// timeless takes out the records that have no event time: they are malformed.
+func (r *reading[T]) timeless(vs []T, at, places []int64) ([]T, []int64, []int64) {
+	first := slices.Index(at, NoEventTime)
 	if first < 0 {
-		return vs, at
+		return vs, at, places
 	}
 	r.kept = append(r.kept[:0], vs[:first]...)
+	if places != nil {
+		r.places = append(r.places[:0], places...)
+		places = r.places
+	}
 	k := first
 	for i := first; i < len(vs); i++ {
 		if at[i] == NoEventTime {
 			r.in.Malformed = append(r.in.Malformed, connector.Malformed{
-				Raw: fmt.Appendf(nil, "%+v", vs[i]), Position: r.split.Name(), Reason: ErrNoEventTime,
+				Raw: fmt.Appendf(nil, "%+v", vs[i]), Position: r.placeOf(places, i), Reason: ErrNoEventTime,
 			})
 			continue
 		}
 		r.kept = append(r.kept, vs[i])
 		at[k] = at[i]
+		if places != nil {
+			places[k] = places[i]
+		}
 		k++
 	}
-	return r.kept, at[:k]
+	return r.kept, at[:k], places[:min(k, len(places))]
 }
 
 // reject books the malformed records of the batch at hand and sends them to their output.

@@ -122,6 +122,6 @@ func (o *remark[T]) Take(b *Batch[T]) {
 	if b.Close == etime.Max {
 		after = etime.Max
 	}
-	o.b = Batch[T]{V: b.V, Cols: Cols{At: c.At, W: o.w[:n], Win: b.Win, Pane: b.Pane, Origin: m.origin, Close: after, Idle: b.Idle, Drained: b.Drained, Ended: b.Ended}}
+	o.b = Batch[T]{V: b.V, Cols: Cols{At: c.At, W: o.w[:n], Win: b.Win, Pane: b.Pane, Places: b.Places, Place: b.Place, Origin: m.origin, Close: after, Idle: b.Idle, Drained: b.Drained, Ended: b.Ended}}
 	o.out.Give(&o.b)
 }

@@ -142,6 +142,7 @@ func (x sideOutlet[T, S, C, R]) close(idle, drained bool) {
 func (s *sides[T, S, C, R]) rows(panes []trigger.Pane, vs []T, at, w []int64, win []window.Interval) {
 	n := s.o.n
 	for i := range vs {
+		s.o.at = i
 		s.advance(w[i])
 		s.o.emitted(w[i])
 		if win != nil {

@@ -13,14 +13,15 @@ type sifting[T any] struct {
 		v     T
 		at, w int64
 	}
-	vs      []T
-	ats, ws []int64
-	asides  Batch[T]
-	scratch []int64
+	vs          []T
+	ats, ws, ps []int64
+	asides      Batch[T]
+	scratch     []int64
 }
 
-// sift gives the records of a batch that stay, with what was held before them.
-func (r *reading[T]) sift(c watermark.Columns, vs []T, at, w []int64) ([]T, []int64, []int64) {
+// sift gives the records of a batch that stay, with what was held before them; then it is not known
+// where they were read, as that was elsewhere.
+func (r *reading[T]) sift(c watermark.Columns, vs []T, at, w, places []int64) ([]T, []int64, []int64, []int64) {
 	if watermark.Generator(r.sifter) != r.gen { // in batch mode the watermark itself has no guard
 		if cap(r.scratch) < len(w) {
 			r.scratch = make([]int64, len(w))
@@ -31,9 +32,10 @@ func (r *reading[T]) sift(c watermark.Columns, vs []T, at, w []int64) ([]T, []in
 	}
 	odd, n := r.sifter.Odd(), len(vs)
 	if n == 0 || len(odd) == 0 && !r.held.is && !r.sifter.Fresh() {
-		return vs, at, w
+		return vs, at, w, places
 	}
-	r.vs, r.ats, r.ws = r.vs[:0], r.ats[:0], r.ws[:0]
+	r.vs, r.ats, r.ws, r.ps = r.vs[:0], r.ats[:0], r.ws[:0], r.ps[:0]
+	placed := places != nil && !r.held.is
 	if r.held.is {
 		r.held.is = false
 		r.o.n.In++
@@ -56,9 +58,15 @@ func (r *reading[T]) sift(c watermark.Columns, vs []T, at, w []int64) ([]T, []in
 			r.o.n.In-- // until it goes one way or the other
 		default:
 			r.stay(vs[i], at[i], w[i])
+			if placed {
+				r.ps = append(r.ps, places[i])
+			}
 		}
 	}
-	return r.vs, r.ats, r.ws
+	if !placed {
+		return r.vs, r.ats, r.ws, nil
+	}
+	return r.vs, r.ats, r.ws, r.ps
 }
 
 func (r *reading[T]) stay(v T, at, w int64) {

@@ -296,9 +296,12 @@ func (f *sliced[K, V, A, O]) atTheEnds(ks []K, vs []V, at, w []int64) {
 	if f.far == nil {
 		f.far = newCells(f.o, f.agg, newKeys(f.code))
 	}
-	place := f.o.at
+	i, places := f.o.at, f.o.places
+	if places != nil {
+		f.o.places = places[i:]
+	}
 	f.far.rows(ks, vs, at, w, nil)
-	f.o.at = place
+	f.o.at, f.o.places = i, places
 }
 
 // behind takes an element whose slice is passed: for each of its windows it is on time, late or

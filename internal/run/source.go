@@ -46,7 +46,7 @@ func (s *Source[T]) prepare(ctx context.Context) (err error) {
 
 // Make gives each worker every n-th split.
 func (s *Source[T]) Make(p *Place) Ports {
-	o := &sourceOp[T]{op: newOp(p), src: s, arrivalOf: arrivalOf[T](s.Strategy), markOf: markOf[T](s.Strategy)}
+	o := &sourceOp[T]{op: newOp(p), src: s, arrivalOf: arrivalOf[T](s.Strategy), markOf: markOf[T](s.Strategy), carryAll: p.build.opts.CarryAll}
 	p.build.ops = append(p.build.ops, o)
 	var origins []int
 	for i, split := range s.splits {
@@ -99,6 +99,7 @@ type sourceOp[T any] struct {
 	aside     Out[Batch[T]]
 	arrivalOf func(*T) int64
 	markOf    func(*T) int64
+	carryAll  bool // see [Options.CarryAll]
 	samples   []connector.Malformed
 }
 

@@ -158,6 +158,9 @@ func (r *reading[T]) each(f func() error) error {
 		if whole.Times != nil {
 			r.in.Times = whole.Times[i : i+1 : i+1]
 		}
+		if whole.Places != nil {
+			r.in.Places = whole.Places[i : i+1 : i+1]
+		}
 		r.in.Malformed = nil // where they stand among the others is not known
 		if i == n-1 {
 			r.in.Malformed = whole.Malformed

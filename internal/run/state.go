@@ -2,7 +2,8 @@ package run
 
 import (
 	"math/bits"
-	"reflect"
+
+	"github.com/strandline-stream/strandline/internal/size"
 )
 
 // held books n entries of state more, or fewer: accumulators of a key and window (of sliding
@@ -31,7 +32,7 @@ type sizing struct {
 
 // see looks at the value that p points to.
 func (z *sizing) see(p any) {
-	z.sum += deep(reflect.ValueOf(p).Elem())
+	z.sum += size.Of(p)
 	z.n++
 }
 
@@ -55,61 +56,6 @@ func (z *sizing) entry() int64 {
 func doubled(before, after int64) bool {
 	return bits.Len64(uint64(before)) != bits.Len64(uint64(after))
 }
-
-const (
-	several = 64   // how many elements of a slice or map stand for all
-	enough  = 1000 // how many values are looked at in all
-)
-
-// deep gives the bytes of a value with what it points to.
-func deep(v reflect.Value) int64 {
-	left := enough
-	return int64(v.Type().Size()) + beyond(v, &left)
-}
-
-// beyond gives the bytes of what a value points to, as far as left values go.
-func beyond(v reflect.Value, left *int) (n int64) {
-	if *left--; *left < 0 {
-		return 0
-	}
-	switch v.Kind() {
-	case reflect.String:
-		return int64(v.Len())
-	case reflect.Pointer, reflect.Interface:
-		if !v.IsNil() {
-			return int64(v.Elem().Type().Size()) + beyond(v.Elem(), left)
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			n += beyond(v.Field(i), left)
-		}
-	case reflect.Array:
-		for i := range min(v.Len(), several) {
-			n += beyond(v.Index(i), left)
-		}
-	case reflect.Slice:
-		looked := min(v.Len(), several)
-		for i := range looked {
-			n += beyond(v.Index(i), left)
-		}
-		if looked > 0 {
-			n = n * int64(v.Len()) / int64(looked)
-		}
-		n += int64(v.Cap()) * int64(v.Type().Elem().Size())
-	case reflect.Map:
-		looked := 0
-		for i := v.MapRange(); looked < several && i.Next(); looked++ {
-			n += int64(i.Key().Type().Size()+i.Value().Type().Size()) + beyond(i.Key(), left) + beyond(i.Value(), left)
-		}
-		if looked > 0 {
-			n = n * int64(v.Len()) / int64(looked)
-		}
-	}
-	return n
-}
-
-// sizeOf gives the bytes of a T without what it points to.
-func sizeOf[T any]() int64 { return int64(reflect.TypeFor[T]().Size()) }
 
 // sized reports the size of a step's entries, and nothing else.
 type sized struct {

@@ -82,32 +82,3 @@ func TestStateIsCountedInCellsSlicesOrElements(t *testing.T) {
 		}
 	}
 }
-
-// What a slice, a map or text holds is more than its header.
-func TestTheSizeOfAValueIsThatOfWhatItPointsTo(t *testing.T) {
-	type row struct {
-		Name string
-		List []int64
-		At   *int64
-	}
-	seven := int64(7)
-	v := row{"abc", make([]int64, 3, 4), &seven}
-	if got, want := deep(reflect.ValueOf(v)), sizeOf[row]()+3+4*8+8; got != want {
-		t.Errorf("%d bytes, not %d", got, want)
-	}
-	type loop struct{ Next *loop }
-	l := &loop{}
-	l.Next = l
-	if got := deep(reflect.ValueOf(l).Elem()); got > 8*(enough+1) {
-		t.Errorf("%d bytes of a value that points to itself", got)
-	}
-	nested := any(0)
-	for range 12 {
-		list := make([]any, 100)
-		for i := range list {
-			list[i] = nested
-		}
-		nested = list
-	}
-	deep(reflect.ValueOf(&nested).Elem()) // 100 to the 12th values, and it comes back
-}

@@ -3,12 +3,12 @@ package run
 import (
 	"context"
 	"fmt"
-	"reflect"
 	"time"
 
 	"github.com/strandline-stream/strandline/internal/codec"
 	"github.com/strandline-stream/strandline/internal/core"
 	"github.com/strandline-stream/strandline/internal/etime"
+	"github.com/strandline-stream/strandline/internal/size"
 	"github.com/strandline-stream/strandline/trigger"
 	"github.com/strandline-stream/strandline/window"
 )
@@ -159,7 +159,7 @@ func StatefulOp[K comparable, V, S, U any](spec *Windowing, perWindow bool, fn S
 			assign: window.ForWorker(spec.Assigner), at: map[place]*entry[S]{}, w: etime.Min, ctx: p.build.ctx}
 		s.turn.emit, s.turn.set, s.turn.drop = s.emit, s.setTimer, s.clear
 		o.windows = s
-		o.sizes.fixed, o.sizes.least = int64(reflect.TypeFor[entry[S]]().Size())-sizeOf[S](), sizeOf[S]()
+		o.sizes.fixed, o.sizes.least = size.Flat[entry[S]]()-size.Flat[S](), size.Flat[S]()
 		p.build.ops = append(p.build.ops, &o.front)
 		p.task.watch(o)
 		if perWindow {

@@ -121,6 +121,7 @@ type KeySight struct {
 	Known    bool     // something that is kept has the key
 	Others   []string // keys that are known, a few, if it is not
 	Exact    bool     // there is a window that starts at the instant
+	Merges   bool     // its windows merge
 	Cells    []CellSight
 	Events   []Event
 }

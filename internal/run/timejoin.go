@@ -3,6 +3,7 @@ package run
 import (
 	"github.com/strandline-stream/strandline/internal/codec"
 	"github.com/strandline-stream/strandline/internal/etime"
+	"github.com/strandline-stream/strandline/internal/size"
 	"github.com/strandline-stream/strandline/trigger"
 	"github.com/strandline-stream/strandline/window"
 )
@@ -30,7 +31,7 @@ func (j *TimeJoin[K, L, R, O]) operator(state func(o *timeJoinOp[K, L, R, O]) wi
 	return MakerFunc(func(p *Place) Ports {
 		o := newTimeJoin(j)
 		o.op, o.in = newOp(p), newInlet(p.Origins[0])
-		o.values, o.sizes.fixed, o.sizes.least = true, 8, sizeOf[Side[L, R]]()
+		o.values, o.sizes.fixed, o.sizes.least = true, 8, size.Flat[Side[L, R]]()
 		origins := o.open(p, &o.main)
 		o.windows = state(o)
 		p.build.ops = append(p.build.ops, &o.front)

@@ -2,11 +2,13 @@ package run
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/strandline-stream/strandline/combine"
 	"github.com/strandline-stream/strandline/internal/codec"
 	"github.com/strandline-stream/strandline/internal/core"
 	"github.com/strandline-stream/strandline/internal/etime"
+	"github.com/strandline-stream/strandline/internal/size"
 	"github.com/strandline-stream/strandline/trigger"
 	"github.com/strandline-stream/strandline/window"
 )
@@ -73,6 +75,8 @@ type Late[T any] struct {
 	W      int64 // the watermark by which it was judged
 	Missed []window.Interval
 	Split  string // of a source, or the step that gave it
+	// Position is where it was read, for a person; empty if that is not known.
+	Position string
 }
 
 // Failed is a pane whose value could not be extracted (S7.3).
@@ -117,14 +121,17 @@ type front[K comparable, V any] struct {
 	outs    []outlet
 	task    *task
 	build   *builder
-	origin  int           // of the element at hand
+	origin  int     // of the element at hand
+	places  []int64 // where those at hand were read, behind place; nil if that is not known
+	place   string
 	history *history[K]   // nil unless it was asked for
 	lacking *pollution[K] // nil if the step has no windows of its own
 	one     struct {
-		k  [1]K
-		v  [1]V
-		at [1]int64
-		w  [1]int64
+		k     [1]K
+		v     [1]V
+		at    [1]int64
+		w     [1]int64
+		place [1]int64
 	}
 }
 
@@ -184,7 +191,7 @@ func WindowedOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V
 		origins := o.open(p, &o.main, &o.failed, &o.changes)
 		agg := newAggregator(c)
 		_, o.values = any(c).(combine.List[V])
-		o.sizes.fixed, o.sizes.least = 8+sizeOf[K](), sizeOf[A]()
+		o.sizes.fixed, o.sizes.least = 8+size.Flat[K](), size.Flat[A]()
 		o.retracts = p.Used(3)
 		switch kind, _ := spec.Kind(o.retracts); kind {
 		case Flat:
@@ -219,7 +226,7 @@ func (o *front[K, V]) Take(b *KBatch[K, V]) {
 	o.n.In += int64(len(b.V))
 	o.n.Kept += int64(len(b.V))
 	o.ending(&b.Cols)
-	o.origin = b.Origin
+	o.origin, o.places, o.place = b.Origin, b.Places, b.Place
 	own, others := o.in.column(&b.Cols)
 	if o.history != nil {
 		o.history.took(o.task, b.K, &b.Cols, own)
@@ -272,6 +279,9 @@ func (o *front[K, V]) each(b *KBatch[K, V], own []int64, others int64) {
 			row.win = b.Win[i : i+1 : i+1]
 		}
 		row.minus = b.Pane != nil && b.Pane[i].Retraction
+		if b.Places != nil {
+			row.place, row.number = b.Place, b.Places[i]
+		}
 		if c := b.carried(i); c != etime.Min {
 			if v := core.Verdict(c, others, own[i]); v > own[i] {
 				row.verdict = v
@@ -298,7 +308,10 @@ func (o *front[K, V]) settle(w int64) {
 
 func (o *front[K, V]) row(r *waiter[K, V]) {
 	one := &o.one
-	o.origin = r.origin
+	o.origin, o.places, o.place = r.origin, nil, r.place
+	if r.place != "" {
+		one.place[0], o.places = r.number, one.place[:]
+	}
 	one.k[0], one.v[0], one.at[0], one.w[0] = r.k, r.v, r.at, r.verdict
 	if r.minus {
 		o.windows.sign(true)
@@ -346,6 +359,14 @@ func (o *front[K, V]) clock(now int64) (next int64) {
 	return next
 }
 
+// position is where the element at hand was read, for a person.
+func (o *front[K, V]) position() string {
+	if o.places == nil {
+		return ""
+	}
+	return o.place + strconv.FormatInt(o.places[o.at], 10)
+}
+
 // miss sends a record to the late output, or counts it with a sample.
 func (o *front[K, V]) miss(k K, v V, at, w int64, missed []window.Interval) {
 	if o.history != nil {
@@ -355,7 +376,7 @@ func (o *front[K, V]) miss(k K, v V, at, w int64, missed []window.Interval) {
 	if o.lacking != nil {
 		o.lacking.add(k, at, w, missed)
 	}
-	l := Late[KV[K, V]]{Value: KV[K, V]{k, v}, At: at, W: w, Missed: append([]window.Interval(nil), missed...), Split: o.build.splitNamed(o.origin)}
+	l := Late[KV[K, V]]{Value: KV[K, V]{k, v}, At: at, W: w, Missed: append([]window.Interval(nil), missed...), Split: o.build.splitNamed(o.origin), Position: o.position()}
 	if o.late.out.Used() {
 		o.late.give(l, at, missed[0], trigger.NoFiring, w)
 	} else if len(o.samples) < sampleSize {
@@ -459,6 +480,8 @@ type waiter[K comparable, V any] struct {
 	origin  int
 	win     []window.Interval // its window, if it came with one
 	minus   bool              // a retraction
+	place   string            // where it was read is number, behind it; empty if that is not known
+	number  int64
 	seq     uint64
 }
 

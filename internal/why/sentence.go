@@ -98,7 +98,10 @@ func (w *writer) stands(us int64) string {
 
 // reached says what made a pane come.
 func (w *writer) reached(us int64) string {
-	if us == etime.Max {
+	switch us {
+	case etime.Min:
+		return "when there was no watermark yet"
+	case etime.Max:
 		return "at the end of the input"
 	}
 	return "when the watermark reached " + w.at(us)

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/strandline-stream/strandline/internal/lateness"
 	"github.com/strandline-stream/strandline/internal/prose"
@@ -237,16 +236,21 @@ func unbroken(text string) string { return strings.ReplaceAll(text, " %", "\u00a
 // its size below.
 func short(s lateness.Span) string {
 	const ms, second, minute = 1000, 1000 * 1000, 60 * 1000 * 1000
-	to := time.Microsecond
-	switch v := max(s, -s); {
-	case v >= minute:
-		to = time.Second
-	case v >= 10*second:
-		to = 10 * time.Millisecond
-	case v >= second:
-		to = time.Millisecond
-	case v >= 10*ms:
-		to = 10 * time.Microsecond
+	to := lateness.Span(1)
+	size := max(s, -s)
+	switch {
+	case size >= minute:
+		to = second
+	case size >= 10*second:
+		to = 10 * ms
+	case size >= second:
+		to = ms
+	case size >= 10*ms:
+		to = 10
 	}
-	return lateness.Span((time.Duration(s) * time.Microsecond).Round(to).Microseconds()).String()
+	size = (size + to/2) / to * to
+	if s < 0 {
+		return (-size).String()
+	}
+	return size.String()
 }

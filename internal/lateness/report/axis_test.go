@@ -134,7 +134,8 @@ func TestNumbersAreWrittenForPeople(t *testing.T) {
 		}
 	}
 	for s, want := range map[lateness.Span]string{
-		0: "0s", 7: "7µs", 9_999: "9.999ms", 12_345: "12.35ms", 1_234_567: "1.235s", 12_345_678: "12.35s", 61_499_999: "1m1s", 3_600_000_000: "1h", -61_600_000: "-1m2s",
+		4_500_000*3600*1000_000 + 400_000: "4500000h",
+		0:                                 "0s", 7: "7µs", 9_999: "9.999ms", 12_345: "12.35ms", 1_234_567: "1.235s", 12_345_678: "12.35s", 61_499_999: "1m1s", 3_600_000_000: "1h", -61_600_000: "-1m2s",
 	} {
 		if got := short(s); got != want {
 			t.Errorf("%d µs are written %s, want %s", int64(s), got, want)

@@ -217,10 +217,17 @@ func figures(r *lateness.Result, x *lateness.Outcome) []fact {
 	if s, of := x.Freshness.Delay(); s != nil {
 		final = fact{Name: final.Name, Value: short(s.P99), Of: "after the end of the window, " + of}
 	}
+	if x.Freshness.Cells+x.Freshness.AtEnd == 0 {
+		final.Of = "no result of a window was compared"
+	}
+	spoilt := fact{Name: "cells polluted", Value: prose.Grouped(x.Polluted), Of: "of " + prose.Grouped(r.Complete)}
+	if !x.Compared() {
+		spoilt.Value, spoilt.Of = "unknown", "no output could be compared"
+	}
 	share := float64(x.Dropped) / float64(max(r.Records, 1))
 	return []fact{
 		{Name: "records dropped", Value: prose.Grouped(x.Dropped), Of: percent(share) + " of " + prose.Grouped(r.Records)},
-		{Name: "cells polluted", Value: prose.Grouped(x.Polluted), Of: "of " + prose.Grouped(r.Complete)},
+		spoilt,
 		final,
 		{Name: "entries of state", Value: prose.Grouped(x.State), Of: "at the most, " + lateness.Bytes(x.StateBytes)},
 	}

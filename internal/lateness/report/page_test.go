@@ -473,6 +473,23 @@ func TestAResultWithoutAnythingIsAPage(t *testing.T) {
 	}
 }
 
+func TestOfOutputsThatCouldNotBeComparedNothingIsSaid(t *testing.T) {
+	r := doors()
+	for i := range r.Settings {
+		x := &r.Settings[i]
+		x.Outputs, x.Polluted, x.Freshness = nil, 0, lateness.Freshness{}
+	}
+	text, _ := written(t, r)
+	for _, claim := range []string{"every cell is as in the complete answer", "No cell is polluted", "only the end of the input closed them"} {
+		if strings.Contains(text, claim) {
+			t.Errorf("the page says %q", claim)
+		}
+	}
+	if !strings.Contains(text, "no output could be compared") {
+		t.Error("the page does not say that nothing was compared")
+	}
+}
+
 func TestOneSettingIsAPointInEachChart(t *testing.T) {
 	r := doors()
 	r.Settings = r.Settings[:1]

@@ -49,6 +49,11 @@ func (p *page) settings() settings {
 			Chosen: i == p.chosen, AsWritten: i == p.written, Open: slices.Contains(p.open, i), Checked: i == p.first,
 		})
 	}
+	for i := range t.Rows {
+		if !p.shown[i].Compared() {
+			t.Rows[i].Polluted = "–"
+		}
+	}
 	if some, all := len(p.open), len(p.shown); some < all {
 		t.Note = fmt.Sprintf("%d of %d can be chosen. To see what another does, run again with that one alone.", some, all)
 	}
@@ -201,7 +206,7 @@ func (p *page) at(shown int) int {
 
 // says tells in a sentence what a setting does.
 func (p *page) says(x *lateness.Outcome) string {
-	if x.Dropped == 0 && x.Polluted == 0 {
+	if x.Dropped == 0 && x.Polluted == 0 && x.Compared() {
 		return "No record is dropped, and every cell is as in the complete answer."
 	}
 	text := fmt.Sprintf("%s of %s records (%s) are dropped, from %s windows.", prose.Grouped(x.Dropped), p.Records,
@@ -211,6 +216,9 @@ func (p *page) says(x *lateness.Outcome) string {
 		text = "No record is dropped."
 	case x.Dropped == 1:
 		text = fmt.Sprintf("1 of %s records is dropped.", p.Records)
+	}
+	if !x.Compared() {
+		return text + " No output could be compared, so nothing is known of polluted cells."
 	}
 	switch x.Polluted {
 	case 0:
