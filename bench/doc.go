@@ -8,7 +8,7 @@
 //	P1b            the same with two workers, against one
 //	P2             GroupByKey to lists, against Prism, the runner of Beam's Go SDK, in process; it is built with the tag prism, as make bench does
 //	P3             the job of P1a, against Flink's DataStream API
-//	P4             a pipeline in YAML over JSON lines, file to file, against DuckDB; P4c over CSV
+//	P4             a pipeline in YAML over JSON lines, file to file, against DuckDB; P4c over CSV; P4p over Parquet, without a goal
 //	P5             sliding windows, against windows end to end
 //	P7             latency of a pane at 100,000 events a second, against 10 ms
 //	P9             memory and pauses of the collector, against 32 bytes and 10 ms

@@ -21,6 +21,7 @@ var benchmarks = []struct {
 	{"P3", p3},
 	{"P4", p4},
 	{"P4c", p4c},
+	{"P4p", p4p},
 	{"P5", p5},
 	{"P7", p7},
 	{"P9", p9},

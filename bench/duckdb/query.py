@@ -1,4 +1,4 @@
-# The query of P4 and P4c in DuckDB: query.py FORMAT IN OUT THREADS. It prints how many
+# The query of P4, P4c and P4p in DuckDB: query.py FORMAT IN OUT THREADS. It prints how many
 # nanoseconds it took.
 import sys
 import time
@@ -11,6 +11,8 @@ if format == "csv":  # where all columns are declared, or none
     columns = {"id": "BIGINT", "vehicle": "VARCHAR", "at": "TIMESTAMP", "speed": "DOUBLE", "lat": "DOUBLE", "lon": "DOUBLE",
                "battery": "BIGINT", "city": "VARCHAR", "street": "VARCHAR", "online": "BOOLEAN"}
     table = f"read_csv('{source}', header = true, delim = ',', quote = '\"', columns = {columns})"
+elif format == "parquet":
+    table = f"read_parquet('{source}')"
 else:
     table = f"read_json('{source}', format = 'newline_delimited', columns = {columns})"
 db = duckdb.connect()

@@ -35,7 +35,7 @@ var (
 	public = and(model, ".", "combine/...", "connector/...", "control", "strandlinetest")
 
 	// parts are what connectors and what reads rows share.
-	parts = in("internal/delimited", "internal/files", "internal/lines", "internal/number", "internal/output")
+	parts = in("internal/delimited", "internal/files", "internal/lines", "internal/number", "internal/output", "internal/swar")
 
 	// kits are the public test kits and what each stands on: the tests of a layer that sees
 	// the one may use the other.

@@ -45,6 +45,9 @@ func (b *block[T]) decode(most int) {
 		b.knows = b.head
 		b.decoder.(Headed).Under(b.head)
 	}
+	if d, ok := b.decoder.(Foreseeing); ok {
+		d.Foresee(b.text[b.pos:])
+	}
 	for {
 		record, lines, err := b.next(most)
 		if lines == 0 {

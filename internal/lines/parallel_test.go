@@ -176,17 +176,23 @@ func (s *scripts) Find(text []byte, end bool) (Frame, Verdict) {
 	return Frame{From: from, To: to}, Whole
 }
 
-// under is words that tells under which head they stand.
+// under is words that tells under which head they stand, and whether they were foreseen.
 type under struct {
 	settled
 	head any
+	text []byte
 }
 
 func (u *under) Under(head any) { u.head = head }
 
+func (u *under) Foresee(text []byte) { u.text = text }
+
 func (u *under) Decode(record []byte, v *string) (int64, error) {
 	at, err := u.settled.Decode(record, v)
 	*v = fmt.Sprintf("%v:%s", u.head, *v)
+	if !bytes.Contains(u.text, record) {
+		*v += " (not foreseen)"
+	}
 	return at, err
 }
 

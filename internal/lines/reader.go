@@ -19,6 +19,7 @@ type reader struct {
 	turned bool   // the piece begins an input, which is not counted from yet
 	line   int64  // of the record that next gave last
 	before int64  // lines before the record that comes next
+	pieces int64  // that were cut so far
 }
 
 func newReader(inputs []Input, most int) *reader {
@@ -50,6 +51,7 @@ func (r *reader) within(ctx context.Context, patience time.Duration) (record []b
 		if err := r.cut.next(ctx, patience, &r.piece); err != nil {
 			return nil, nil, r.at(err)
 		}
+		r.pieces++
 		if r.turned = r.piece.first; r.turned {
 			return nil, nil, errTurn
 		}

@@ -37,6 +37,7 @@ type records[T any] struct {
 	lines   *reader
 	decoder Decoder[T]
 	head    any     // that the decoder knows
+	pieces  int64   // that the decoder knows
 	values  []T     // handed out again and again; the first used are not zero
 	times   []int64 // nil if the decoder knows none
 	places  []int64 // the lines at which they begin
@@ -133,11 +134,22 @@ func (r *records[T]) Read(ctx context.Context, b *connector.Batch[T]) error {
 }
 
 func (r *records[T]) decode(record []byte, v *T) (int64, error) {
-	if head := r.lines.piece.head; head != r.head {
-		r.head = head
-		r.decoder.(Headed).Under(head)
+	if r.pieces != r.lines.pieces {
+		r.pieces = r.lines.pieces
+		r.turn(&r.lines.piece)
 	}
 	return r.decoder.Decode(record, v)
+}
+
+// turn tells the decoder what it wants to know of a piece.
+func (r *records[T]) turn(p *piece) {
+	if p.head != r.head {
+		r.head = p.head
+		r.decoder.(Headed).Under(p.head)
+	}
+	if d, ok := r.decoder.(Foreseeing); ok {
+		d.Foresee(p.text)
+	}
 }
 
 // Position is where the last record began.

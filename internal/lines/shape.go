@@ -39,6 +39,13 @@ const (
 	Open
 )
 
+// Foreseeing is a [Decoder] that looks at the text of many records before they come one by one.
+type Foreseeing interface {
+	// Foresee is called with the text of all records that come until the next call, and no other
+	// record comes.
+	Foresee(text []byte)
+}
+
 // Headed is a [Decoder] that wants to know the head under which records stand.
 type Headed interface {
 	// Under is called before the records that stand under another head than those before.

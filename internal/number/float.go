@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"strconv"
 	"unsafe"
+
+	"github.com/strandline-stream/strandline/internal/swar"
 )
 
 // Float reads a float of 32 or 64 bits, the nearest to the number. It keeps nothing of text.
@@ -38,7 +40,47 @@ func plain(text []byte) (float64, bool) {
 	if negative {
 		text = text[1:]
 	}
-	if len(text) == 0 || len(text) > 16 {
+	var v float64
+	var ok bool
+	if len(text) <= swar.Size {
+		v, ok = brief(text)
+	} else {
+		v, ok = digitwise(text)
+	}
+	if negative {
+		v = -v
+	}
+	return v, ok
+}
+
+// brief is plain for what is in one word. It does not branch by whether there is a point, and where:
+// that would be guessed wrongly all the time.
+func brief(text []byte) (float64, bool) {
+	n := len(text)
+	if n == 0 {
+		return 0, false
+	}
+	w := swar.Load(text) ^ swar.Zeroes
+	others := swar.NotDigits(w) & (^uint64(0) >> ((64 - 8*n) & 63))
+	if others&(others-1|swar.Differ(w, points)) != 0 { // more than one, or no point
+		return 0, false
+	}
+	point := min(swar.First(others), n)
+	after := max(n-1-point, 0)
+	if point+after == 0 {
+		return 0, false
+	}
+	before := uint64(1)<<(8*point) - 1
+	w = w&before | w>>8&^before // without the point
+	return float64(swar.Number(w, point+after)) / powers[after], true
+}
+
+// points are points where zeroes are 0.
+const points = swar.Zeroes ^ '.'*0x0101010101010101
+
+// digitwise is plain for what is longer.
+func digitwise(text []byte) (float64, bool) {
+	if len(text) > 16 {
 		return 0, false
 	}
 	m, point := uint64(0), -1
@@ -57,14 +99,10 @@ func plain(text []byte) (float64, bool) {
 		count--
 		after = count - point
 	}
-	if count == 0 || count > 15 {
+	if count > 15 {
 		return 0, false
 	}
-	v := float64(m) / powers[after]
-	if negative {
-		v = -v
-	}
-	return v, true
+	return float64(m) / powers[after], true
 }
 
 // rounds says whether v is another number than a whole one that is written out.

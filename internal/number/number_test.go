@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"reflect"
 	"strconv"
 	"strings"
@@ -123,6 +124,27 @@ func TestFloats(t *testing.T) {
 	}
 	if v, err := Float([]byte("-0"), 64); v != 0 || !math.Signbit(v) || err != nil {
 		t.Errorf("-0 is %v, %v", v, err)
+	}
+}
+
+func TestShortFloatsAreThoseOfStrconvWhateverLiesBehind(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range 200_000 {
+		memory := make([]byte, 1+random.IntN(17))
+		for i := range memory {
+			memory[i] = "0123456789012345678901234567890.-e"[random.IntN(34)]
+		}
+		text := memory[:1+random.IntN(len(memory))]
+		if i%2 == 0 {
+			text = text[:len(text):len(text)]
+		}
+		got, err := Float(text, 64)
+		want, theirs := strconv.ParseFloat(string(text), 64)
+		switch {
+		case errors.Is(err, ErrRounded) && len(text) >= 8: // FuzzNumbers looks at it
+		case (err == nil) != (theirs == nil), err == nil && math.Float64bits(got) != math.Float64bits(want):
+			t.Fatalf("%q of %q: got %v, %v; strconv says %v, %v", text, memory, got, err, want, theirs)
+		}
 	}
 }
 

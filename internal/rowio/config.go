@@ -54,7 +54,8 @@ type Config struct {
 	Comment rune
 
 	// Parallel is how many goroutines decode; the rows and their order are the same. Defaults
-	// to 1: whoever reads decodes. Whoever reads Parquet decodes it in any case.
+	// to 1: whoever reads decodes. Parquet is decoded by one goroutine at most beside the one that
+	// reads.
 	Parallel int
 	// MaxLine is how long a record may be, in bytes. Defaults to 16 MiB, for CSV to 1 MiB.
 	MaxLine int

@@ -222,5 +222,9 @@ type parquetSplit struct {
 func (s *parquetSplit) Name() string { return s.name }
 
 func (s *parquetSplit) Open(context.Context) (connector.Reader[record.Row], error) {
-	return &parquetReader{source: s.source, files: s.files, probe: newProbe(s.source.table.config.Time)}, nil
+	r := newParquetReader(s)
+	if s.source.table.config.Parallel > 1 {
+		return &parquetAhead{in: r}, nil
+	}
+	return r, nil
 }

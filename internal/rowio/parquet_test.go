@@ -2,6 +2,7 @@ package rowio_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -145,9 +146,12 @@ func TestParquetRowsAreInOrderOverRowGroups(t *testing.T) {
 func itoa(i int) string { return record.OfInt(int64(i)).String() }
 
 func TestParquetSourcesKeepTheContract(t *testing.T) {
-	for _, each := range []bool{false, true} {
+	for _, how := range []struct {
+		each     bool
+		parallel int
+	}{{false, 1}, {true, 1}, {false, 2}, {true, 2}} {
 		c := parquet(t, "nested.parquet", "nested2.parquet")
-		c.SplitPerFile = each
+		c.SplitPerFile, c.Parallel = how.each, how.parallel
 		var want []record.Row
 		for range 2 {
 			for i := range 4 {
@@ -157,6 +161,39 @@ func TestParquetSourcesKeepTheContract(t *testing.T) {
 		connectortest.ExerciseSource(t, func(t *testing.T) connector.Source[record.Row] {
 			return open(t, c).Source("", []string{"id"})
 		}, want)
+	}
+}
+
+// Files follow each other, rows are malformed, and a page in the middle is damaged: all that shows
+// in what comes out.
+func TestDecodingParquetAheadShowsInNoResult(t *testing.T) {
+	many := parquet(t, "many.parquet").Paths[0]
+	whole, err := os.ReadFile(many)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole[len(whole)/2] ^= 0x40
+	damaged := filepath.Join(t.TempDir(), "damaged.parquet")
+	if err := os.WriteFile(damaged, whole, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	kinds := parquet(t, "kinds.parquet").Paths[0]
+	for name, c := range map[string]rowio.Config{
+		"files":     {Paths: []string{many, many, many}, Time: &rowio.TimeField{Field: "n", Layout: timestamp.Seconds, AcceptUnlikely: true}},
+		"malformed": {Paths: []string{kinds, kinds}, Time: &rowio.TimeField{Field: "ns"}},
+		"unlikely":  {Paths: []string{many}, Time: &rowio.TimeField{Field: "n", Layout: timestamp.Seconds}},
+		"damaged":   {Paths: []string{damaged, many}},
+	} {
+		var all [2]result
+		for i := range all {
+			c.Format, c.Parallel = "parquet", 1+i
+			table := open(t, c)
+			all[i] = read(t, table.Source("", table.Schema().Names()))
+		}
+		if got, want := all[1], all[0]; !reflect.DeepEqual(got.rows, want.rows) || !reflect.DeepEqual(got.times, want.times) ||
+			!reflect.DeepEqual(got.malformed, want.malformed) || fmt.Sprint(got.err) != fmt.Sprint(want.err) {
+			t.Errorf("%s: got %d rows, %q, %v; want %d, %q, %v", name, len(got.rows), got.malformed, got.err, len(want.rows), want.malformed, want.err)
+		}
 	}
 }
 

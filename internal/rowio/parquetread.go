@@ -13,7 +13,7 @@ import (
 )
 
 // parquetReader reads files one after another. What it gives of a file that turns out to be
-// damaged are the rows before the damage.
+// damaged are the rows before the damage. What a Read gives is valid until the one after the next.
 type parquetReader struct {
 	source *parquetSource
 	files  []string // those that have not been opened
@@ -25,10 +25,31 @@ type parquetReader struct {
 	done  int64 // rows of the file
 	shown int64 // its bytes that count as read
 
+	rooms [2]room
+	room  *room // the one to be filled
+	text  []byte
+}
+
+// room is the memory of a batch.
+type room struct {
 	batch  parquetrow.Batch
 	times  []int64
 	places []int64
-	text   []byte
+}
+
+func newParquetReader(s *parquetSplit) *parquetReader {
+	r := &parquetReader{source: s.source, files: s.files, probe: newProbe(s.source.table.config.Time)}
+	r.room = &r.rooms[0]
+	return r
+}
+
+// turn takes the other room.
+func (r *parquetReader) turn() {
+	if r.room == &r.rooms[0] {
+		r.room = &r.rooms[1]
+	} else {
+		r.room = &r.rooms[0]
+	}
 }
 
 func (r *parquetReader) Read(ctx context.Context, b *connector.Batch[record.Row]) error {
@@ -48,7 +69,7 @@ func (r *parquetReader) Read(ctx context.Context, b *connector.Batch[record.Row]
 				return err
 			}
 		}
-		err := r.rows.Read(connector.BatchSize, &r.batch)
+		err := r.rows.Read(connector.BatchSize, &r.room.batch)
 		if err == io.EOF {
 			r.show(r.file.size)
 			if err := r.Close(); err != nil {
@@ -66,6 +87,7 @@ func (r *parquetReader) Read(ctx context.Context, b *connector.Batch[record.Row]
 			return err
 		}
 		if len(b.Values)+len(b.Malformed) > 0 {
+			r.turn()
 			return nil
 		}
 	}
@@ -92,7 +114,7 @@ func (r *parquetReader) open() (err error) {
 
 // progress counts the bytes of the file as read by how many of its rows are.
 func (r *parquetReader) progress() {
-	r.done += int64(len(r.batch.Rows) + len(r.batch.Bad))
+	r.done += int64(len(r.room.batch.Rows) + len(r.room.batch.Bad))
 	if n := r.file.NumRows(); n > 0 {
 		r.show(int64(float64(r.file.size) * float64(r.done) / float64(n)))
 	}
@@ -105,36 +127,36 @@ func (r *parquetReader) show(bytes int64) {
 
 // give makes a batch of what was read.
 func (r *parquetReader) give(b *connector.Batch[record.Row]) {
-	b.Values, b.Place, r.places = r.batch.Rows, r.path+": row ", r.places[:0]
-	for i := range r.batch.Rows {
-		r.places = append(r.places, r.batch.Number(i))
+	room := r.room
+	b.Values, b.Place, room.places = room.batch.Rows, r.path+": row ", room.places[:0]
+	for i := range room.batch.Rows {
+		room.places = append(room.places, room.batch.Number(i))
 	}
-	b.Places = r.places
-	for _, bad := range r.batch.Bad {
+	b.Places = room.places
+	for _, bad := range room.batch.Bad {
 		b.Malformed = append(b.Malformed, r.malformed(bad.Row, bad.Values, bad.Err))
 	}
 	at := r.source.table.config.Time
 	if at == nil {
 		return
 	}
-	r.times = r.times[:0]
+	room.times = room.times[:0]
 	kept := 0
-	for i, row := range r.batch.Rows {
-		micros, err := r.micros(r.batch.Also[i])
+	for i, row := range room.batch.Rows {
+		micros, err := r.micros(room.batch.Also[i])
 		if err != nil {
-			b.Malformed = append(b.Malformed, r.malformed(r.batch.Number(i), row, err))
+			b.Malformed = append(b.Malformed, r.malformed(room.batch.Number(i), row, err))
 			continue
 		}
-		r.times = append(r.times, micros)
+		room.times = append(room.times, micros)
 		if kept < i {
-			b.Values[kept], r.places[kept] = row, r.places[i]
+			b.Values[kept], room.places[kept] = row, room.places[i]
 		}
 		kept++
 	}
-	b.Values, b.Times, b.Places = b.Values[:kept], r.times, r.places[:kept]
+	b.Values, b.Times, b.Places = b.Values[:kept], room.times, room.places[:kept]
 }
 
-// malformed is a row as JSON, without what could not be read of it.
 // Position is that of the last row.
 func (r *parquetReader) Position() string {
 	if r.done == 0 {
@@ -143,6 +165,7 @@ func (r *parquetReader) Position() string {
 	return fmt.Sprintf("%s: row %d", r.path, r.done)
 }
 
+// malformed is a row as JSON, without what could not be read of it.
 func (r *parquetReader) malformed(number int64, row record.Row, reason error) connector.Malformed {
 	return connector.Malformed{
 		Raw:      record.AppendObject(nil, r.source.fields, row),

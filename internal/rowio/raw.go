@@ -89,6 +89,13 @@ func (p *picking) Decode(line []byte, row *record.Row) (int64, error) {
 // Under passes the head of a file on to a decoder that goes by it.
 func (p *picking) Under(head any) { p.Decoder.(lines.Headed).Under(head) }
 
+// Foresee passes text on to a decoder that looks at it.
+func (p *picking) Foresee(text []byte) {
+	if d, ok := p.Decoder.(lines.Foreseeing); ok {
+		d.Foresee(text)
+	}
+}
+
 // picked is the number of a record that is wanted.
 type picked int64
 

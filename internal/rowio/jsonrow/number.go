@@ -6,6 +6,7 @@ import (
 
 	"github.com/strandline-stream/strandline/internal/number"
 	"github.com/strandline-stream/strandline/internal/record"
+	"github.com/strandline-stream/strandline/internal/swar"
 )
 
 // exact is how many digits a float64 holds whatever they are, and powers the powers of ten
@@ -15,23 +16,6 @@ const exact = 15
 
 var powers = [exact + 1]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
 
-// Digits are read eight at a time: zeroes makes them their values, and notDigits marks by their
-// top bits the bytes that are none.
-const zeroes = '0' * ones
-
-func notDigits(values uint64) uint64 {
-	return ((values&^tops + 0x76*ones) | values) & tops
-}
-
-// number8 is the number of n digits, 1 to 8, whose values are the bytes of w from the lowest
-// on. Bytes above them do not matter.
-func number8(w uint64, n int) uint64 {
-	w <<= 64 - 8*n // zeros come before
-	w = w*10 + w>>8
-	const pairs = 0x000000ff000000ff
-	return (w&pairs*(100+1_000_000<<32) + w>>16&pairs*(1+10_000<<32)) >> 32
-}
-
 // float reads the number that begins at i, which is a digit or a minus.
 func (d *Decoder) float(i int, f *field) (v record.Value, end int) {
 	p := unsafe.Pointer(unsafe.SliceData(d.buf))
@@ -39,8 +23,8 @@ func (d *Decoder) float(i int, f *field) (v record.Value, end int) {
 	if byteAt(p, i) == '-' {
 		first++
 	}
-	w := word(p, first) ^ zeroes
-	marks := notDigits(w)
+	w := word(p, first) ^ swar.Zeroes
+	marks := swar.NotDigits(w)
 	if marks == 0 {
 		return d.longFloat(i, f)
 	}
@@ -63,7 +47,7 @@ func (d *Decoder) float(i int, f *field) (v record.Value, end int) {
 	if whole == 0 || whole > 1 && byteAt(p, first) == '0' || byteAt(p, end)|0x20 == 'e' || end >= d.n {
 		return d.unusual(i, f)
 	}
-	x := float64(number8(w, n))
+	x := float64(swar.Number(w, n))
 	if after > 0 {
 		x /= powers[after]
 	}
@@ -151,26 +135,26 @@ func (d *Decoder) integer(i int, f *field) (v record.Value, end int) {
 
 // whole reads up to 15 digits, and nothing that is written in another way.
 func (d *Decoder) whole(p unsafe.Pointer, i int) (m int64, end int) {
-	w := word(p, i) ^ zeroes
+	w := word(p, i) ^ swar.Zeroes
 	end = i
-	if marks := notDigits(w); marks != 0 {
+	if marks := swar.NotDigits(w); marks != 0 {
 		n := bits.TrailingZeros64(marks) / 8
 		if n == 0 {
 			return 0, -1
 		}
-		m, end = int64(number8(w, n)), i+n
+		m, end = swar.Number(w, n), i+n
 	} else {
 		if end += 8; end >= d.n {
 			return 0, -1
 		}
-		m = int64(number8(w, 8))
-		w = word(p, end) ^ zeroes
-		marks := notDigits(w)
+		m = swar.Number(w, 8)
+		w = word(p, end) ^ swar.Zeroes
+		marks := swar.NotDigits(w)
 		if marks == 0 {
 			return 0, -1
 		}
 		if n := bits.TrailingZeros64(marks) / 8; n > 0 {
-			m = m*tens[n] + int64(number8(w, n))
+			m = m*tens[n] + swar.Number(w, n)
 			end += n
 		}
 	}
