@@ -9,6 +9,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/strandline-stream/strandline/internal/lateness"
 	"github.com/strandline-stream/strandline/internal/prose"
@@ -39,8 +40,20 @@ func Write(w io.Writer, r *lateness.Result) error {
 	if err := layout.Execute(&b, p); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, strings.Map(legible, b.String()))
 	return err
+}
+
+// legible gives U+FFFD for what must not stand in a document: control characters that are no white
+// space, and what is no character (HTML, 13.2.3.5). Data may have them.
+func legible(r rune) rune {
+	switch {
+	case r == '\t' || r == '\n' || r == '\f' || r == '\r':
+		return r
+	case r < ' ' || r >= 0x7f && r < 0xa0 || r >= 0xfdd0 && r <= 0xfdef || r&0xfffe == 0xfffe:
+		return utf8.RuneError
+	}
+	return r
 }
 
 // page is what the template shows.
