@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 )
 
 var p11Lines = flag.Int("latenesslines", million, "how many lines the file of P11 has")
@@ -33,8 +32,7 @@ func (b *board) p11In(dir string) error {
 		return err
 	}
 	in, pipeline := filepath.Join(dir, "events.json"), filepath.Join(dir, "pipeline.yaml")
-	text := strings.NewReplacer("READ", "ReadFromJson", "IN", in, "OUT", filepath.Join(dir, "out.csv")).Replace(p4Pipeline)
-	if err := errors.Join(p4File(in, "json", *p11Lines), os.WriteFile(pipeline, []byte(text), 0o666)); err != nil {
+	if err := errors.Join(p4File(in, "json", *p11Lines), os.WriteFile(pipeline, p4JSON.pipeline(in, filepath.Join(dir, "out.csv")), 0o666)); err != nil {
 		return err
 	}
 	var failed error

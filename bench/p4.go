@@ -24,15 +24,22 @@ var (
 // DuckDB: from a file to a file, counts and sums per vehicle and minute. The time of the one is
 // that of the process, from its start to its end; of the other that of the query alone. There is
 // no goal for Parquet, which DuckDB itself makes of the lines of CSV.
-func p4(b *board)  { b.p4(p4Case{"P4", "json", "ReadFromJson", p4Schema, 1.5}) }
+func p4(b *board)  { b.p4(p4JSON) }
 func p4c(b *board) { b.p4(p4Case{"P4c", "csv", "ReadFromCsv", p4Schema, 1.5}) }
 func p4p(b *board) { b.p4(p4Case{"P4p", "parquet", "ReadFromParquet", "", 0}) }
+
+var p4JSON = p4Case{"P4", "json", "ReadFromJson", p4Schema, 1.5}
 
 // p4Case is one of them.
 type p4Case struct {
 	id, format, read string
 	declared         string // what the pipeline says of its fields
 	goal             float64
+}
+
+// pipeline is the pipeline from one file to another.
+func (c p4Case) pipeline(in, out string) []byte {
+	return []byte(strings.NewReplacer("READ", c.read, "DECLARED", c.declared, "IN", in, "OUT", out).Replace(p4Pipeline))
 }
 
 const p4Schema = "schema: {type: object, properties: {vehicle: {type: string}, speed: {type: number}, at: {type: string}}}"
@@ -73,7 +80,7 @@ func (b *board) p4In(dir string, c p4Case) error {
 	pipeline := filepath.Join(dir, "pipeline.yaml")
 	ours, theirs := filepath.Join(dir, "ours.csv"), filepath.Join(dir, "theirs.csv")
 	if err := errors.Join(
-		os.WriteFile(pipeline, []byte(strings.NewReplacer("READ", c.read, "DECLARED", c.declared, "IN", in, "OUT", ours).Replace(p4Pipeline)), 0o666),
+		os.WriteFile(pipeline, c.pipeline(in, ours), 0o666),
 		os.WriteFile(filepath.Join(dir, "query.py"), duckScript, 0o666),
 	); err != nil {
 		return err
