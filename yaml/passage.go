@@ -3,7 +3,6 @@ package yaml
 import (
 	"context"
 	"errors"
-	"io"
 	"slices"
 
 	"github.com/strandline-stream/strandline/connector"
@@ -116,21 +115,11 @@ func (p *passage) follow(ctx context.Context, from connector.Source[record.Row],
 	if len(splits) != 1 {
 		return errOutOfLine
 	}
-	in, err := splits[0].Open(ctx)
-	if err != nil {
-		return err
-	}
-	for err == nil {
-		var b connector.Batch[record.Row]
-		if err = in.Read(ctx, &b); err != nil {
-			break
-		}
-		if err = p.take(&b); err == nil {
+	return batches(ctx, splits[0], func(b *connector.Batch[record.Row]) error {
+		err := p.take(b)
+		if err == nil {
 			do()
 		}
-	}
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
-	return errors.Join(err, in.Close())
+		return err
+	})
 }

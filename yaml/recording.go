@@ -143,15 +143,7 @@ func (r *Recorded) read(ctx context.Context, arrival func(*record.Row) int64) er
 	all := make([][]Record, len(splits))
 	for i, split := range splits {
 		r.Splits = append(r.Splits, split.Name())
-		in, err := split.Open(ctx)
-		if err != nil {
-			return err
-		}
-		for err == nil {
-			var b connector.Batch[record.Row]
-			if err = in.Read(ctx, &b); err != nil {
-				break
-			}
+		err := batches(ctx, split, func(b *connector.Batch[record.Row]) error {
 			if n := len(all[i]); cap(all[i]) < n+len(b.Values) { // by doubling: append would copy much more often
 				all[i] = slices.Grow(all[i], n+len(b.Values))
 			}
@@ -166,16 +158,32 @@ func (r *Recorded) read(ctx context.Context, arrival func(*record.Row) int64) er
 				all[i] = append(all[i], x)
 			}
 			r.Malformed = append(r.Malformed, b.Malformed...)
-		}
-		if errors.Is(err, io.EOF) {
-			err = nil
-		}
-		if err = errors.Join(err, in.Close()); err != nil {
+			return nil
+		})
+		if err != nil {
 			return err
 		}
 	}
 	r.Records = merged(all)
 	return nil
+}
+
+// batches reads a split to its end, and calls f for every batch. An error of f ends it.
+func batches(ctx context.Context, split connector.Split[record.Row], f func(*connector.Batch[record.Row]) error) error {
+	in, err := split.Open(ctx)
+	if err != nil {
+		return err
+	}
+	for err == nil {
+		var b connector.Batch[record.Row]
+		if err = in.Read(ctx, &b); err == nil {
+			err = f(&b)
+		}
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return errors.Join(err, in.Close())
 }
 
 // merged gives the records of all splits, each split's in its order: next comes that of which the

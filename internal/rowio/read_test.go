@@ -61,8 +61,8 @@ func read(t *testing.T, s connector.Source[record.Row]) (got result) {
 	return got
 }
 
-// rows gives the rows of a source.
-func rows(t *testing.T, s connector.Source[record.Row]) (got []record.Row) {
+// batches calls f for every batch of a source.
+func batches(t *testing.T, s connector.Source[record.Row], f func(*connector.Batch[record.Row])) {
 	t.Helper()
 	splits, err := s.Splits(t.Context())
 	if err != nil {
@@ -76,7 +76,7 @@ func rows(t *testing.T, s connector.Source[record.Row]) (got []record.Row) {
 		for err == nil {
 			var b connector.Batch[record.Row]
 			err = r.Read(t.Context(), &b)
-			got = append(got, b.Values...)
+			f(&b)
 		}
 		if err := r.Close(); err != nil {
 			t.Error(err)
@@ -85,6 +85,12 @@ func rows(t *testing.T, s connector.Source[record.Row]) (got []record.Row) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// rows gives the rows of a source.
+func rows(t *testing.T, s connector.Source[record.Row]) (got []record.Row) {
+	t.Helper()
+	batches(t, s, func(b *connector.Batch[record.Row]) { got = append(got, b.Values...) })
 	return got
 }
 
@@ -128,25 +134,11 @@ func types(fields ...string) (s record.Schema) {
 // places gives where the rows of a source are said to be.
 func places(t *testing.T, s connector.Source[record.Row]) (got []string) {
 	t.Helper()
-	splits, err := s.Splits(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, split := range splits {
-		r, err := split.Open(t.Context())
-		if err != nil {
-			t.Fatal(err)
+	batches(t, s, func(b *connector.Batch[record.Row]) {
+		for i := range b.Places {
+			got = append(got, fmt.Sprint(b.Place, b.Places[i], " ", show(b.Values[i])))
 		}
-		var b connector.Batch[record.Row]
-		for ; err == nil; err = r.Read(t.Context(), &b) {
-			for i := range b.Places {
-				got = append(got, fmt.Sprint(b.Place, b.Places[i], " ", show(b.Values[i])))
-			}
-		}
-		if err := r.Close(); err != nil {
-			t.Error(err)
-		}
-	}
+	})
 	return got
 }
 
