@@ -95,7 +95,7 @@ func (l *latenessRun) complete(ctx context.Context) error {
 			a.skip = true
 			l.out.Notes = append(l.out.Notes, fmt.Sprintf("%s is not compared: its panes hold only what is new", r.Step))
 		default:
-			if err := l.cells(r, a.cells, nil); err != nil {
+			if _, err := r.into(a.cells); err != nil {
 				a.skip = true
 				l.out.Notes = append(l.out.Notes, fmt.Sprintf("%s is not compared: %v", r.Step, err))
 				break
@@ -285,8 +285,9 @@ func (l *latenessRun) compare(x *lateness.Outcome, out *Outcome) error {
 			continue
 		}
 		r := out.Results[j]
-		got, w := results{}, &walk{}
-		if err := l.cells(r, got, w); err != nil {
+		got := results{}
+		w, err := r.into(got)
+		if err != nil {
 			return fmt.Errorf("%s cannot be compared: %w", r.Step, err)
 		}
 		x.Panes += w.panes

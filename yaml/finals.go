@@ -188,16 +188,13 @@ func (w *walk) into(all results) {
 	}
 }
 
-// cells adds the cells of an output. Then w, if it is not nil, is what went over its panes.
-func (l *latenessRun) cells(r *Result, all results, w *walk) error {
-	over, err := r.walk(true)
-	if err != nil {
-		return err
+// into adds the cells of a result, and gives what went over its panes.
+func (r *Result) into(all results) (*walk, error) {
+	w, err := r.walk(true)
+	if err == nil {
+		w.into(all)
 	}
-	if over.into(all); w != nil {
-		*w = *over
-	}
-	return nil
+	return w, err
 }
 
 // compared compares the cells of an output.

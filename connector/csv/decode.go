@@ -16,10 +16,10 @@ import (
 // decoder makes values of records. It is a [lines.Decoder].
 type decoder[T any] struct {
 	config
+	delimited.Quotes
 	plan  *plan
 	probe *timestamp.Probe // nil once it has judged
 	buf   []byte           // of quoted fields
-	bare  bool             // there are no quotes in the text at hand
 }
 
 func newDecoder[T any](c config) *decoder[T] {
@@ -33,16 +33,13 @@ func newDecoder[T any](c config) *decoder[T] {
 // Under takes the plan for the file that comes.
 func (d *decoder[T]) Under(head any) { d.plan = head.(*plan) }
 
-// Foresee looks for quotes in the text of many records, which takes less than in each of them.
-func (d *decoder[T]) Foresee(text []byte) { d.bare = bytes.IndexByte(text, '"') < 0 }
-
 // Decode reads a record, and its event time if it is asked for.
 func (d *decoder[T]) Decode(record []byte, v *T) (at int64, err error) {
 	if d.Passes(record) {
 		return 0, lines.ErrSkip
 	}
 	to := unsafe.Pointer(v)
-	plain := d.bare || bytes.IndexByte(record, '"') < 0
+	plain := !d.Quotes.In(record)
 	d.buf = d.buf[:0]
 	var wrong error
 	n := 0

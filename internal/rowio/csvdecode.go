@@ -20,12 +20,12 @@ import (
 // csvDecoder makes rows of CSV records. It is a [lines.Decoder].
 type csvDecoder struct {
 	probe
+	delimited.Quotes
 	dialect delimited.Dialect
 	times   *instant.Parser // of the event time
 	others  *instant.Parser // of RFC 3339
 	hint    string
 	columns *columns
-	bare    bool // there are no quotes in the text at hand
 	rows    slab.Rows
 	text    slab.Text
 	buf     []byte // of quoted fields
@@ -34,9 +34,6 @@ type csvDecoder struct {
 // Under takes the columns of the file that comes.
 func (d *csvDecoder) Under(head any) { d.columns = head.(*columns) }
 
-// Foresee looks for quotes in the text of many records, which takes less than in each of them.
-func (d *csvDecoder) Foresee(text []byte) { d.bare = bytes.IndexByte(text, '"') < 0 }
-
 // Decode reads a record, and its event time if there is one.
 func (d *csvDecoder) Decode(line []byte, to *record.Row) (at int64, err error) {
 	if d.dialect.Passes(line) {
@@ -44,7 +41,7 @@ func (d *csvDecoder) Decode(line []byte, to *record.Row) (at int64, err error) {
 	}
 	row := d.rows.Next()
 	n := 0
-	if !d.bare && bytes.IndexByte(line, '"') >= 0 {
+	if d.Quotes.In(line) {
 		n, at, err = d.withQuotes(line, row)
 	} else {
 		n, at, err = d.plain(line, row)

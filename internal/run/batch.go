@@ -2,6 +2,7 @@ package run
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/strandline-stream/strandline/internal/etime"
 	"github.com/strandline-stream/strandline/trigger"
@@ -162,6 +163,14 @@ func (c *Cols) ahead() int {
 		}
 	}
 	return n
+}
+
+// position is where the i-th value was read, for a person; empty if that is not known.
+func position(place string, places []int64, i int) string {
+	if places == nil {
+		return ""
+	}
+	return place + strconv.FormatInt(places[i], 10)
 }
 
 // Batch is a batch of values.

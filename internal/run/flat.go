@@ -126,21 +126,12 @@ func (f *flat[K, V, A, O]) rows(ks []K, vs []V, at, w []int64, win []window.Inte
 			}
 		}
 		slots := f.slots[:j-i]
-		f.lookup(fw, bits[i:j], slots)
+		f.o.lookup(fw.t, bits[i:j], slots, f.fresh)
 		f.o.at = i
 		f.agg.add(fw.t.accs, slots, vs[i:j], at[i:j], &f.o.at)
 		f.count(fw, w[i:j])
 		f.w = w[j-1]
 		i = j
-	}
-}
-
-// lookup finds the slots of keys in fw, and books those that are new as state.
-func (f *flat[K, V, A, O]) lookup(fw *flatWindow[A], bits []uint64, slots []uint32) {
-	had := fw.t.n
-	fw.t.lookup(bits, slots, f.fresh)
-	if !f.o.values {
-		f.o.held(int64(fw.t.n - had))
 	}
 }
 
@@ -160,7 +151,7 @@ func (f *flat[K, V, A, O]) scattered(bits []uint64, vs []V, at, w []int64, i int
 	f.scatter.each(func(lo int64, bits []uint64, vs []V) {
 		fw := f.find(lo, nil, 0)
 		slots := f.slots[:len(vs)]
-		f.lookup(fw, bits, slots)
+		f.o.lookup(fw.t, bits, slots, f.fresh)
 		f.agg.batch.AddBatch(fw.t.accs, slots, vs)
 		f.count(fw, w[:len(vs)])
 	})
@@ -301,7 +292,7 @@ func (f *flat[K, V, A, O]) late(fw *flatWindow[A], bits uint64, v *V, t int64) {
 		panes = 1
 	}
 	numbers := core.Numbers{Panes: panes, NonEarly: panes}
-	f.lookup(fw, []uint64{bits}, f.slots[:1])
+	f.o.lookup(fw.t, []uint64{bits}, f.slots[:1], f.fresh)
 	acc := &fw.t.accs[f.slots[0]]
 	if f.o.spec.Discarding {
 		*acc = f.agg.c.Create()

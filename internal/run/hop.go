@@ -59,7 +59,7 @@ type hopSender[B any] struct {
 	routes  func(b *B, to []int32)
 	to      []int32
 	rows    [][]int32 // of the batch at hand, by receiver
-	last    Cols      // of the batch that came last, without its columns
+	last    Cols      // of the batch that came last: of its columns no more than whether they are there
 	any     bool
 }
 
@@ -132,7 +132,7 @@ func (s *hopSender[B]) Take(b *B) {
 		s.routes(b, to)
 		s.gather(b, c, to)
 	}
-	s.last = Cols{Origin: c.Origin, Close: c.Close, Idle: c.Idle, Drained: c.Drained, Ended: c.Ended, Clock: c.Clock, Carried: c.Carried, Win: c.Win, Pane: c.Pane, Places: c.Places, Place: c.Place}
+	s.last = *c
 }
 
 // gather puts each value of b, whose columns are c, into the batch that is being gathered for

@@ -229,7 +229,7 @@ func (f *flat[K, V, A, O]) merge(ks []K, ps []Part[A], w int64) {
 	}
 	bits, slots := f.numbers(len(ks))
 	f.keys.resolve(ks, bits)
-	f.lookup(fw, bits, slots)
+	f.o.lookup(fw.t, bits, slots, f.fresh)
 	var rows int64
 	for i := range ps {
 		f.agg.c.Merge(&fw.t.accs[slots[i]], &ps[i].Acc)

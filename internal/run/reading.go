@@ -1,10 +1,10 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/strandline-stream/strandline/connector"
 	"github.com/strandline-stream/strandline/internal/core"
@@ -149,12 +149,9 @@ func (r *reading[T]) process(now int64, live bool) error {
 	if r.sifter != nil {
 		vs, at, w, places = r.sift(cols, vs, at, w, places)
 	}
-	if places != nil && !r.o.carryAll && !anyBehind(at, w) {
-		places = nil // none of them is late for anything
-	}
 	o.n.Kept += int64(len(vs))
 	r.b = Batch[T]{V: vs, Cols: Cols{At: at, W: w, Origin: r.origin, Close: after, Idle: r.isIdle && !r.advances, Clock: after <= r.clock && after != etime.Min}}
-	if places != nil {
+	if places != nil && (r.o.carryAll || r.b.ahead() < len(vs)) { // others are late for nothing
 		r.b.Places, r.b.Place = places, r.in.Place
 	}
 	o.out.Give(&r.b)
@@ -190,25 +187,6 @@ func panicsAt[T any](f func([]T, []int64), vs []T, at []int64) (first int) {
 	return first
 }
 
-// anyBehind says whether a record is behind the watermark before it.
-func anyBehind(at, w []int64) bool {
-	w = w[:len(at)]
-	for i, t := range at {
-		if t < w[i] {
-			return true
-		}
-	}
-	return false
-}
-
-// placeOf is where record i of the batch at hand was read, for a person.
-func (r *reading[T]) placeOf(places []int64, i int) string {
-	if places == nil {
-		return r.split.Name()
-	}
-	return r.in.Place + strconv.FormatInt(places[i], 10)
-}
-
 // timeless takes out the records that have no event time: they are malformed.
 func (r *reading[T]) timeless(vs []T, at, places []int64) ([]T, []int64, []int64) {
 	first := slices.Index(at, NoEventTime)
@@ -224,7 +202,7 @@ func (r *reading[T]) timeless(vs []T, at, places []int64) ([]T, []int64, []int64
 	for i := first; i < len(vs); i++ {
 		if at[i] == NoEventTime {
 			r.in.Malformed = append(r.in.Malformed, connector.Malformed{
-				Raw: fmt.Appendf(nil, "%+v", vs[i]), Position: r.placeOf(places, i), Reason: ErrNoEventTime,
+				Raw: fmt.Appendf(nil, "%+v", vs[i]), Position: cmp.Or(position(r.in.Place, places, i), r.split.Name()), Reason: ErrNoEventTime,
 			})
 			continue
 		}

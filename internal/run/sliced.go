@@ -105,9 +105,6 @@ func newSliced[K comparable, V, A, O any](o *Windowed[K, V, A, O], agg *aggregat
 	}
 	f.fresh = func(k uint64) A {
 		f.keys.retain(k)
-		if !o.values {
-			o.held(1)
-		}
 		return f.agg.c.Create()
 	}
 	return f
@@ -153,7 +150,7 @@ func (f *sliced[K, V, A, O]) rows(ks []K, vs []V, at, w []int64, win []window.In
 			}
 		}
 		slots := f.slots[:j-i]
-		s.t.lookup(bits[i:j], slots, f.fresh)
+		f.o.lookup(s.t, bits[i:j], slots, f.fresh)
 		f.agg.add(s.t.accs, slots, vs[i:j], at[i:j], &f.o.at)
 		f.count(s, w[i:j])
 		f.w = w[j-1]
@@ -168,7 +165,7 @@ func (f *sliced[K, V, A, O]) scattered(bits []uint64, vs []V, at, w []int64) int
 	f.scatter.each(func(lo int64, bits []uint64, vs []V) {
 		s := f.find(lo)
 		slots := f.slots[:len(vs)]
-		s.t.lookup(bits, slots, f.fresh)
+		f.o.lookup(s.t, bits, slots, f.fresh)
 		f.agg.batch.AddBatch(s.t.accs, slots, vs)
 		f.count(s, w[:len(vs)])
 	})

@@ -2,7 +2,6 @@ package run
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/strandline-stream/strandline/combine"
 	"github.com/strandline-stream/strandline/internal/codec"
@@ -359,14 +358,6 @@ func (o *front[K, V]) clock(now int64) (next int64) {
 	return next
 }
 
-// position is where the element at hand was read, for a person.
-func (o *front[K, V]) position() string {
-	if o.places == nil {
-		return ""
-	}
-	return o.place + strconv.FormatInt(o.places[o.at], 10)
-}
-
 // miss sends a record to the late output, or counts it with a sample.
 func (o *front[K, V]) miss(k K, v V, at, w int64, missed []window.Interval) {
 	if o.history != nil {
@@ -376,7 +367,7 @@ func (o *front[K, V]) miss(k K, v V, at, w int64, missed []window.Interval) {
 	if o.lacking != nil {
 		o.lacking.add(k, at, w, missed)
 	}
-	l := Late[KV[K, V]]{Value: KV[K, V]{k, v}, At: at, W: w, Missed: append([]window.Interval(nil), missed...), Split: o.build.splitNamed(o.origin), Position: o.position()}
+	l := Late[KV[K, V]]{Value: KV[K, V]{k, v}, At: at, W: w, Missed: append([]window.Interval(nil), missed...), Split: o.build.splitNamed(o.origin), Position: position(o.place, o.places, o.at)}
 	if o.late.out.Used() {
 		o.late.give(l, at, missed[0], trigger.NoFiring, w)
 	} else if len(o.samples) < sampleSize {
@@ -406,6 +397,15 @@ func (o *Windowed[K, V, A, O]) panes(agg *aggregator[V, A, O], accs []A, slots [
 			n++
 		}
 		keys, slots = keys[n:], slots[n:]
+	}
+}
+
+// lookup finds the slots of keys in a table, and books those that are new as state.
+func (o *Windowed[K, V, A, O]) lookup(t *table[A], bits []uint64, slots []uint32, fresh func(k uint64) A) {
+	had := t.n
+	t.lookup(bits, slots, fresh)
+	if !o.values {
+		o.held(int64(t.n - had))
 	}
 }
 
