@@ -244,6 +244,9 @@ type aggregate struct {
 // [combine.Combiner], and looks at event times.
 type boxes struct{ all []aggregate }
 
+// Borrows says that an accumulator has values of rows, and no row.
+func (boxes) Borrows() bool { return true }
+
 // Create implements [combine.Combiner].
 func (c boxes) Create() []any {
 	acc := make([]any, len(c.all))

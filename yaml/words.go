@@ -40,6 +40,9 @@ type numeric struct {
 // numerics aggregates the fields of rows in words. It is a [combine.Combiner].
 type numerics[A words] struct{ ops []numeric }
 
+// Borrows says that an accumulator has nothing of a row.
+func (numerics[A]) Borrows() bool { return true }
+
 // Create implements [combine.Combiner].
 func (numerics[A]) Create() (acc A) { return acc }
 

@@ -11,7 +11,8 @@ import (
 type block[T any] struct {
 	piece
 	decoder Decoder[T]
-	knows   any // the head that the decoder knows
+	back    func() // gives back what the decoder has made; nil if that may be kept
+	knows   any    // the head that the decoder knows
 	timed   bool
 
 	values    []T
@@ -34,6 +35,9 @@ type malformed struct {
 // malformed records.
 func (b *block[T]) reset() {
 	clear(b.values)
+	if b.back != nil {
+		b.back()
+	}
 	b.values, b.times, b.places, b.malformed, b.lines = b.values[:0], b.times[:0], b.places[:0], nil, 0
 }
 

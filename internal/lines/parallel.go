@@ -22,6 +22,8 @@ type parallel[T any] struct {
 	first *records[T]
 	split *Split[T]
 
+	lends bool // values are not kept beyond the next Read
+
 	stop  context.CancelFunc // nil until the goroutines run
 	group sync.WaitGroup
 	free  chan *block[T]
@@ -86,6 +88,12 @@ func (p *parallel[T]) Read(ctx context.Context, b *connector.Batch[T]) error {
 	return p.ended
 }
 
+// Lend is that of records.
+func (p *parallel[T]) Lend() bool {
+	p.lends = p.first.Lend()
+	return p.lends
+}
+
 // start starts the goroutines. What was cut and not yet read is the first block, or what was
 // read and not yet cut the beginning of it.
 func (p *parallel[T]) start() {
@@ -98,6 +106,9 @@ func (p *parallel[T]) start() {
 	p.order = make(chan delivery[T], 2*blocks+2) // each block may have word of a dry input before it
 	for i := range blocks {
 		b := &block[T]{decoder: p.split.Decoder(), timed: p.split.Timed, done: make(chan struct{}, 1)}
+		if p.lends {
+			b.back = lend(b.decoder)
+		}
 		if i > 0 {
 			p.free <- b
 			continue

@@ -24,6 +24,13 @@ type Decoder[T any] interface {
 	Judge(end bool) (settled bool, err error)
 }
 
+// Lending is a [Decoder] whose values can be lent: whoever takes them keeps none.
+type Lending interface {
+	// Lend is called before any value is made. Each call of back gives back all that were made up
+	// to then: their memory may be used again.
+	Lend() (back func())
+}
+
 // settle is how long a live input must have been silent to count as caught up: its writer
 // may just not have had the processor.
 const settle = 20 * time.Millisecond
@@ -42,7 +49,8 @@ type records[T any] struct {
 	times   []int64 // nil if the decoder knows none
 	places  []int64 // the lines at which they begin
 	used    int
-	dry     bool // the last batch said that the input is caught up
+	back    func() // gives back what the decoder has made; nil if that may be kept
+	dry     bool   // the last batch said that the input is caught up
 	settled bool
 	ended   error // what every further Read gives
 }
@@ -54,6 +62,9 @@ func (r *records[T]) Read(ctx context.Context, b *connector.Batch[T]) error {
 	}
 	clear(r.values[:r.used])
 	r.used = 0
+	if r.back != nil {
+		r.back()
+	}
 
 	n, bytesRead := 0, 0
 	for r.ended == nil && n+len(b.Malformed) < connector.BatchSize {
@@ -150,6 +161,21 @@ func (r *records[T]) turn(p *piece) {
 	if d, ok := r.decoder.(Foreseeing); ok {
 		d.Foresee(p.text)
 	}
+}
+
+// Lend says that values are not kept beyond the next Read. It gives false if the decoder does
+// not lend them: then they may be.
+func (r *records[T]) Lend() bool {
+	r.back = lend(r.decoder)
+	return r.back != nil
+}
+
+// lend lets a decoder lend its values; it gives nil if it does not.
+func lend[T any](d Decoder[T]) (back func()) {
+	if l, ok := d.(Lending); ok {
+		back = l.Lend()
+	}
+	return back
 }
 
 // Position is where the last record began.

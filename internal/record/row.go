@@ -11,6 +11,20 @@ import (
 // not change; a step that changes a field makes a new row.
 type Row []Value
 
+// OwnAll puts copies in the place of rows. Those of one call share their memory.
+func (Row) OwnAll(rows []Row) {
+	n := 0
+	for _, r := range rows {
+		n += len(r)
+	}
+	all := make([]Value, 0, n)
+	for i, r := range rows {
+		from := len(all)
+		all = append(all, r...)
+		rows[i] = all[from:len(all):len(all)]
+	}
+}
+
 // MarshalBinary writes the value for state and exchanges between processes, as AppendBinary does.
 func (v Value) MarshalBinary() ([]byte, error) { return AppendBinary(nil, v), nil }
 

@@ -34,6 +34,9 @@ type csvDecoder struct {
 // Under takes the columns of the file that comes.
 func (d *csvDecoder) Under(head any) { d.columns = head.(*columns) }
 
+// Lend lends rows.
+func (d *csvDecoder) Lend() (back func()) { return d.rows.Lend() }
+
 // Decode reads a record, and its event time if there is one.
 func (d *csvDecoder) Decode(line []byte, to *record.Row) (at int64, err error) {
 	if d.dialect.Passes(line) {

@@ -240,9 +240,9 @@ func TestSeveralReadersGiveWhatOneGives(t *testing.T) {
 		if len(want.rows) < 59_000 || len(want.malformed) < 10 || want.err != nil {
 			t.Fatalf("%d rows, %d malformed, %v", len(want.rows), len(want.malformed), want.err)
 		}
-		for _, n := range []int{2, 3, 8} {
-			c.Parallel = n
-			if got := read(t, open(t, c).Source("", []string{"s", "k"})); !reflect.DeepEqual(got, want) {
+		for _, n := range []int{-1, 2, -2, 3, -3, 8, -8} { // negative: that lend their rows
+			c.Parallel = max(n, -n)
+			if got := readAs(t, open(t, c).Source("", []string{"s", "k"}), n < 0); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s, %d readers: %d rows and %d malformed, %v; want %d and %d", format, n, len(got.rows), len(got.malformed), got.err, len(want.rows), len(want.malformed))
 			}
 		}

@@ -39,6 +39,9 @@ type jsonDecoder struct {
 	rows *jsonrow.Decoder
 }
 
+// Lend lends rows.
+func (d *jsonDecoder) Lend() (back func()) { return d.rows.Lend() }
+
 func (d *jsonDecoder) Decode(line []byte, row *record.Row) (at int64, err error) {
 	var blank bool
 	if *row, at, blank, err = d.rows.Decode(line); blank {

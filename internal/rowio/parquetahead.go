@@ -48,6 +48,9 @@ func (a *parquetAhead) Read(ctx context.Context, b *connector.Batch[record.Row])
 	}
 }
 
+// Lend is that of the reader within.
+func (a *parquetAhead) Lend() bool { return a.in.Lend() }
+
 func (a *parquetAhead) start() {
 	ctx, stop := context.WithCancel(context.Background())
 	a.stop, a.next = stop, make(chan parquetBatch)

@@ -43,6 +43,14 @@ func newParquetReader(s *parquetSplit) *parquetReader {
 	return r
 }
 
+// Lend says that values are not kept beyond the next Read.
+func (r *parquetReader) Lend() bool {
+	for i := range r.rooms {
+		r.rooms[i].batch.Lend()
+	}
+	return true
+}
+
 // turn takes the other room.
 func (r *parquetReader) turn() {
 	if r.room == &r.rooms[0] {

@@ -29,7 +29,13 @@ func show(r record.Row) string {
 	return strings.Join(parts, " ")
 }
 
-func read(t *testing.T, s connector.Source[record.Row]) (got result) {
+func read(t *testing.T, s connector.Source[record.Row]) result {
+	t.Helper()
+	return readAs(t, s, false)
+}
+
+// readAs is read of a reader that lends its rows, or does not.
+func readAs(t *testing.T, s connector.Source[record.Row], lent bool) (got result) {
 	t.Helper()
 	splits, err := s.Splits(t.Context())
 	if err != nil {
@@ -39,6 +45,9 @@ func read(t *testing.T, s connector.Source[record.Row]) (got result) {
 		r, err := split.Open(t.Context())
 		if err != nil {
 			t.Fatal(err)
+		}
+		if lent && !r.(interface{ Lend() bool }).Lend() {
+			t.Errorf("%s does not lend its rows", split.Name())
 		}
 		for err == nil {
 			var b connector.Batch[record.Row]

@@ -46,6 +46,9 @@ type textDecoder struct {
 // ErrUTF8 is the reason of a record that is not UTF-8.
 var ErrUTF8 = errors.New("not UTF-8")
 
+// Lend lends rows.
+func (d *textDecoder) Lend() (back func()) { return d.rows.Lend() }
+
 func (d *textDecoder) Decode(line []byte, row *record.Row) (int64, error) {
 	if !utf8.Valid(line) {
 		return 0, ErrUTF8

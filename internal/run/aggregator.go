@@ -67,6 +67,12 @@ func (g *aggregator[V, A, O]) addOne(acc *A, v *V, at int64) {
 	}
 }
 
+// borrows says whether values that are added may be lent.
+func (g *aggregator[V, A, O]) borrows() bool {
+	b, ok := g.c.(Borrower)
+	return ok && b.Borrows() && owner[V]() != nil
+}
+
 // merge takes other into acc.
 func (g *aggregator[V, A, O]) merge(acc *A, other A) {
 	g.other = other

@@ -44,6 +44,8 @@ type Cols struct {
 	// Clock says that Close is no word of the records': the watermark of an idle split has followed
 	// the clock up to there (S3.3).
 	Clock bool
+	// Lent says that the values are lent (see lend.go).
+	Lent bool
 }
 
 func (c *Cols) len() int { return len(c.At) }
@@ -54,6 +56,7 @@ func (c *Cols) reset(like *Cols) {
 	c.Carried, c.Win, c.Pane = resetColumn(c.Carried, like.Carried != nil), resetColumn(c.Win, like.Win != nil), resetColumn(c.Pane, like.Pane != nil)
 	c.Places, c.Place = resetColumn(c.Places, like.Places != nil), like.Place
 	c.Origin, c.Close, c.Idle, c.Drained, c.Ended, c.Clock = like.Origin, like.Close, like.Idle, like.Drained, like.Ended, like.Clock
+	c.Lent = like.Lent
 }
 
 // resetColumn empties an optional column, which is nil unless wanted.

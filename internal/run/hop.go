@@ -275,6 +275,7 @@ func (k keyed[K, V]) hop(spec *hopSpec) (ins, outs []any) {
 		},
 		take: func(to, b *KBatch[K, V], rows []int32) {
 			to.K, to.V = appendRows(to.K, b.K, rows), appendRows(to.V, b.V, rows)
+			own(b.Lent, to.V[len(to.V)-len(rows):])
 		},
 		route: func(int) func(*KBatch[K, V], []int32) {
 			r := newRouter(k.key, len(spec.to))

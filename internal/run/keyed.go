@@ -33,6 +33,9 @@ func (o *keyBy[T, K]) Take(b *Batch[T]) {
 	o.out.Give(&o.b)
 }
 
+// borrows says so of the steps behind: a key has no part of its value's own memory.
+func (o *keyBy[T, K]) borrows() bool { return o.out.borrows() }
+
 // entries turns keys and values into one value.
 type entries[K comparable, V, U any] struct {
 	op

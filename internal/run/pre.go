@@ -100,6 +100,11 @@ func (t *through[K, V, A, O]) Take(b *KBatch[K, V]) {
 	t.o.raw.Give(b)
 }
 
+func (t *through[K, V, A, O]) borrows() bool { return t.o.raw.borrows() }
+
+// borrows says so if the combiner does: of elements that pass, the exchange makes copies.
+func (o *pre[K, V, A, O]) borrows() bool { return o.agg.borrows() }
+
 func (o *pre[K, V, A, O]) Take(b *KBatch[K, V]) {
 	defer o.caught(func(i int) any { return b.V[i] })
 	o.n.In += int64(len(b.V))

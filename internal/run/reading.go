@@ -23,6 +23,7 @@ type reading[T any] struct {
 	idle     int64 // µs without data after which it is idle; 0: never
 	advances bool  // idle, its watermark follows the clock
 	live     bool
+	lent     bool // the reader lends its values
 
 	reader   connector.Reader[T]
 	in       connector.Batch[T]
@@ -55,9 +56,16 @@ func (r *reading[T]) fetch(ctx context.Context) error {
 			if r.reader, err = r.split.Open(ctx); err != nil {
 				return err
 			}
+			r.borrow()
 		}
 		return r.reader.Read(ctx, &r.in)
 	})
+}
+
+// borrow asks the reader to lend its values if nobody keeps them.
+func (r *reading[T]) borrow() {
+	l, ok := r.reader.(lender)
+	r.lent = ok && r.sifter == nil && r.o.out.borrows() && l.Lend()
 }
 
 func (r *reading[T]) idleAfter() int64 { return r.idle }
@@ -150,7 +158,7 @@ func (r *reading[T]) process(now int64, live bool) error {
 		vs, at, w, places = r.sift(cols, vs, at, w, places)
 	}
 	o.n.Kept += int64(len(vs))
-	r.b = Batch[T]{V: vs, Cols: Cols{At: at, W: w, Origin: r.origin, Close: after, Idle: r.isIdle && !r.advances, Clock: after <= r.clock && after != etime.Min}}
+	r.b = Batch[T]{V: vs, Cols: Cols{At: at, W: w, Origin: r.origin, Close: after, Idle: r.isIdle && !r.advances, Clock: after <= r.clock && after != etime.Min, Lent: r.lent}}
 	if places != nil && (r.o.carryAll || r.b.ahead() < len(vs)) { // others are late for nothing
 		r.b.Places, r.b.Place = places, r.in.Place
 	}

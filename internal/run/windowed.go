@@ -123,6 +123,7 @@ type front[K comparable, V any] struct {
 	origin  int     // of the element at hand
 	places  []int64 // where those at hand were read, behind place; nil if that is not known
 	place   string
+	lent    bool          // the values at hand are
 	history *history[K]   // nil unless it was asked for
 	lacking *pollution[K] // nil if the step has no windows of its own
 	one     struct {
@@ -169,6 +170,7 @@ type Windowed[K comparable, V, A, O any] struct {
 	retracts bool
 	pairs    []KV[K, O] // the values of panes
 	errs     []error    // of failed panes: a sample, if nobody consumes them
+	lends    bool       // the combiner borrows
 }
 
 // sampleSize is how many late records a step keeps for the report if nobody consumes them.
@@ -190,6 +192,7 @@ func WindowedOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V
 		origins := o.open(p, &o.main, &o.failed, &o.changes)
 		agg := newAggregator(c)
 		_, o.values = any(c).(combine.List[V])
+		o.lends = agg.borrows()
 		o.sizes.fixed, o.sizes.least = 8+size.Flat[K](), size.Flat[A]()
 		o.retracts = p.Used(3)
 		switch kind, _ := spec.Kind(o.retracts); kind {
@@ -213,6 +216,9 @@ func WindowedOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V
 	})
 }
 
+// borrows says so if the combiner does: what is late, or waits, is copied.
+func (o *Windowed[K, V, A, O]) borrows() bool { return o.lends }
+
 // Take handles one batch.
 func (o *front[K, V]) Take(b *KBatch[K, V]) {
 	defer o.caught(func(i int) any { return b.V[i] })
@@ -225,7 +231,7 @@ func (o *front[K, V]) Take(b *KBatch[K, V]) {
 	o.n.In += int64(len(b.V))
 	o.n.Kept += int64(len(b.V))
 	o.ending(&b.Cols)
-	o.origin, o.places, o.place = b.Origin, b.Places, b.Place
+	o.origin, o.places, o.place, o.lent = b.Origin, b.Places, b.Place, b.Lent
 	own, others := o.in.column(&b.Cols)
 	if o.history != nil {
 		o.history.took(o.task, b.K, &b.Cols, own)
@@ -287,6 +293,7 @@ func (o *front[K, V]) each(b *KBatch[K, V], own []int64, others int64) {
 				if row.win != nil {
 					row.win = []window.Interval{row.win[0]}
 				}
+				row.v = owned(b.Lent, row.v)
 				o.wait.add(row)
 				continue
 			}
@@ -367,7 +374,7 @@ func (o *front[K, V]) miss(k K, v V, at, w int64, missed []window.Interval) {
 	if o.lacking != nil {
 		o.lacking.add(k, at, w, missed)
 	}
-	l := Late[KV[K, V]]{Value: KV[K, V]{k, v}, At: at, W: w, Missed: append([]window.Interval(nil), missed...), Split: o.build.splitNamed(o.origin), Position: position(o.place, o.places, o.at)}
+	l := Late[KV[K, V]]{Value: KV[K, V]{k, owned(o.lent, v)}, At: at, W: w, Missed: append([]window.Interval(nil), missed...), Split: o.build.splitNamed(o.origin), Position: position(o.place, o.places, o.at)}
 	if o.late.out.Used() {
 		o.late.give(l, at, missed[0], trigger.NoFiring, w)
 	} else if len(o.samples) < sampleSize {

@@ -128,9 +128,13 @@ func (c *Case) way(in strandline.PCollection[Event]) strandline.PCollection[Even
 func (c *Case) keyed(p *strandline.Pipeline) strandline.Keyed[string, Event] {
 	source, strategy := c.reading()
 	in := c.way(strandline.ReadMicros(p, source, strategy, func(e *Event) int64 { return e.At }))
-	keyed := in.KeyBy("key", func(e *Event) string { return e.Key })
+	return windowed(c, in.KeyBy("key", func(e *Event) string { return e.Key }), func(e *Event) int64 { return e.Gap })
+}
+
+// windowed gives values the windows of a case, and gap those of each its own.
+func windowed[V any](c *Case, keyed strandline.Keyed[string, V], gap func(*V) int64) strandline.Keyed[string, V] {
 	if c.Spec.Window.Each {
-		keyed = keyed.SessionBy("gap", func(_ string, e *Event) time.Duration { return time.Duration(e.Gap) * time.Microsecond })
+		keyed = keyed.SessionBy("gap", func(_ string, v *V) time.Duration { return time.Duration(gap(v)) * time.Microsecond })
 	} else {
 		keyed = keyed.WindowInto(c.Windows)
 	}

@@ -57,6 +57,9 @@ const (
 // zeros marks the bytes of w that are 0, by their top bits. Above the first it may be wrong.
 func zeros(w uint64) uint64 { return (w - ones) &^ w & tops }
 
+// Lend lends the rows of lines: each call of back gives back all that were made.
+func (d *Decoder) Lend() (back func()) { return d.rows.Lend() }
+
 // Decode reads a line into a row of its own memory. It gives the event time in microseconds
 // since 1970 if one is asked for. It keeps nothing of the line. Blank says that there is
 // nothing but blanks.

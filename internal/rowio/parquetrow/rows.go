@@ -32,6 +32,19 @@ type Batch struct {
 	Bad  []Bad
 
 	numbers []int64
+	slab    slab.Rows
+	back    func() // of the slab; nil if rows may be kept
+}
+
+// Lend says that nobody keeps rows of the batch beyond the next [Rows.Read] into it.
+func (b *Batch) Lend() { b.back = b.slab.Lend() }
+
+// reset empties the batch for rows of a width.
+func (b *Batch) reset(width int) {
+	if b.back != nil {
+		b.back()
+	}
+	b.Rows, b.Also, b.Bad, b.numbers, b.slab.Width = b.Rows[:0], b.Also[:0], nil, b.numbers[:0], width
 }
 
 // Number is which row of the file row i is, from 1 on.
@@ -52,7 +65,6 @@ type Rows struct {
 	alsoAt  int      // where it is in the row; -1 if it is no part of that
 	width   int      // of rows
 	cursors []*cursor
-	slab    slab.Rows
 
 	group int   // row groups that were opened
 	left  int64 // rows of the one that is open
@@ -75,7 +87,7 @@ func (f *File) Rows(o Options) (*Rows, error) {
 	if o.Schema == nil {
 		o.Schema = f.types
 	}
-	r := &Rows{file: f, width: len(o.Fields), slab: slab.Rows{Width: len(o.Fields)}}
+	r := &Rows{file: f, width: len(o.Fields)}
 	for i, name := range o.Fields {
 		if err := r.add(o.Schema, name, i); err != nil {
 			return nil, err
@@ -164,7 +176,7 @@ func (r *Rows) Close() {
 // Read replaces a batch by up to max of the next rows, all of one row group. After the last it
 // gives io.EOF. Any other error names the row group and the column; rows before it were given.
 func (r *Rows) Read(max int, b *Batch) error {
-	*b = Batch{Rows: b.Rows[:0], Also: b.Also[:0], numbers: b.numbers[:0]}
+	b.reset(r.width)
 	if r.err != nil {
 		return r.err
 	}
@@ -179,8 +191,8 @@ func (r *Rows) Read(max int, b *Batch) error {
 	n := int(min(int64(max), r.left))
 	r.bad = nil
 	for range n {
-		b.Rows = append(b.Rows, r.slab.Next())
-		r.slab.Take()
+		b.Rows = append(b.Rows, b.slab.Next())
+		b.slab.Take()
 	}
 	r.extra = slices.Grow(r.extra[:0], n)[:n]
 	whole := n

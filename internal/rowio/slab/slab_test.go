@@ -53,3 +53,40 @@ func TestRowsAreApart(t *testing.T) {
 		none.Take()
 	}
 }
+
+func TestLentRowsAreUsedAgain(t *testing.T) {
+	rows := Rows{Width: 2}
+	back := rows.Lend()
+	for round := range 5 {
+		var lent []record.Row
+		for i := range 300 {
+			r := rows.Next()
+			if !r[0].IsNull() || !r[1].IsNull() {
+				t.Fatalf("round %d: row %d is %v", round, i, r)
+			}
+			r[0], r[1] = record.OfInt(int64(i)), record.OfString("x")
+			rows.Take()
+			lent = append(lent, r)
+		}
+		for i, r := range lent {
+			if r[0].Int() != int64(i) {
+				t.Fatalf("round %d: row %d has become %v", round, i, r)
+			}
+		}
+		back()
+		for i, r := range lent {
+			if !r[0].IsNull() || !r[1].IsNull() {
+				t.Fatalf("round %d: row %d is %v after it was given back", round, i, r)
+			}
+		}
+	}
+	if allocs := testing.AllocsPerRun(10, func() {
+		for range 300 {
+			rows.Next()
+			rows.Take()
+		}
+		back()
+	}); allocs != 0 {
+		t.Errorf("rows that were given back are not used again: %v allocations for 300 rows", allocs)
+	}
+}
