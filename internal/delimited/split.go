@@ -110,7 +110,7 @@ func (d Dialect) Cut(text []byte, buf *[]byte) (field []byte, quoted bool, after
 // of them.
 func (d Dialect) Count(record []byte) (n int, err error) {
 	if bytes.IndexByte(record, '"') < 0 {
-		return bytes.Count(record, []byte{d.Delimiter}) + 1, nil
+		return d.Fields(record), nil
 	}
 	for more := true; more && err == nil; n++ {
 		_, _, record, more, err = d.Cut(record, nil)

@@ -15,6 +15,7 @@ import (
 	"github.com/strandline-stream/strandline/internal/rowio/instant"
 	"github.com/strandline-stream/strandline/internal/rowio/jsonrow"
 	"github.com/strandline-stream/strandline/internal/rowio/slab"
+	"github.com/strandline-stream/strandline/internal/swar"
 )
 
 // csvDecoder makes rows of CSV records. It is a [lines.Decoder].
@@ -75,7 +76,12 @@ func (d *csvDecoder) plain(line []byte, row record.Row) (n int, at int64, wrong 
 			n++
 			from = to + 1
 		}
-		n += bits.OnesCount64(ends)
+		if n += bits.OnesCount64(ends); n >= len(uses) || wrong != nil { // the others only count
+			if base += delimited.Span; base <= len(line) {
+				n += d.dialect.Fields(line[base:])
+			}
+			break
+		}
 	}
 	return n, at, wrong
 }
@@ -166,7 +172,7 @@ func (d *csvDecoder) value(k record.Kind, text []byte) (v record.Value, err erro
 	case record.Bytes:
 		return record.OfBytes(bytes.Clone(text)), nil
 	}
-	if !utf8.Valid(text) {
+	if !swar.ASCII(text) && !utf8.Valid(text) {
 		return v, ErrUTF8
 	}
 	return record.OfString(d.text.Keep(text)), nil

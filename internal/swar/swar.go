@@ -52,6 +52,16 @@ func Bits(marks uint64) uint64 {
 // First is the place of the first mark; 8 if there is none.
 func First(marks uint64) int { return bits.TrailingZeros64(marks) / 8 }
 
+// ASCII says whether all bytes of text are below 0x80.
+func ASCII(text []byte) bool {
+	for ; len(text) > Size; text = text[Size:] {
+		if Load(text)&tops != 0 {
+			return false
+		}
+	}
+	return Load(text)&tops<<(64-8*len(text)) == 0
+}
+
 // Zeroes is eight times the digit 0: the difference (xor) makes digits their values.
 const Zeroes = '0' * ones
 

@@ -65,3 +65,25 @@ func TestNumbersOfUpToEightDigits(t *testing.T) {
 		}
 	}
 }
+
+func TestASCII(t *testing.T) {
+	for n := range 40 {
+		text := make([]byte, n, n+n%3*8)
+		for behind := range text[:cap(text)] {
+			text[:cap(text)][behind] = 'a'
+		}
+		if cap(text) > n {
+			text[:n+1][n] = 0xff // behind the text
+		}
+		if !ASCII(text) {
+			t.Errorf("%d letters are not ASCII", n)
+		}
+		for i := range text {
+			text[i] = 0x80
+			if ASCII(text) {
+				t.Errorf("%d bytes are ASCII with 0x80 at %d", n, i)
+			}
+			text[i] = 0x7f
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 
 	"github.com/strandline-stream/strandline/connector/timestamp"
+	"github.com/strandline-stream/strandline/internal/swar"
 )
 
 // Parser reads timestamps of one layout; its fields are not to be changed. It serves one goroutine at a time.
@@ -76,6 +77,9 @@ func (p *Parser) Quoted(text []byte) (us int64, n int) {
 	return p.begin + us, z + 2
 }
 
+// ticks are the microseconds of the last of n digits behind the point.
+var ticks = [...]int64{0, 100_000, 10_000, 1000, 100, 10, 1}
+
 // within reads seconds in UTC, such as 05.123Z, as microseconds.
 func within(s []byte) (us int64, ok bool) {
 	tens, ones := s[0]-'0', s[1]-'0'
@@ -90,14 +94,10 @@ func within(s []byte) (us int64, ok bool) {
 	if s[2] != '.' || len(fraction) < 2 || len(fraction) > 7 || fraction[len(fraction)-1] != 'Z' {
 		return 0, false
 	}
-	for _, c := range fraction[:len(fraction)-1] {
-		if c -= '0'; c > 9 {
-			return 0, false
-		}
-		us = us*10 + int64(c)
+	n := len(fraction) - 1
+	w := swar.Load(fraction) ^ swar.Zeroes
+	if swar.NotDigits(w)<<(64-8*n) != 0 {
+		return 0, false
 	}
-	for range 7 - len(fraction) {
-		us *= 10
-	}
-	return us, true
+	return us*1_000_000 + swar.Number(w, n)*ticks[n], true
 }

@@ -16,6 +16,8 @@ import (
 const (
 	rowsAPiece  = 64
 	bytesAPiece = 4 << 10
+
+	word = 16 // bytes that are moved at once
 )
 
 // Rows gives rows of one width.
@@ -85,6 +87,12 @@ func (s *Text) Keep(text []byte) string {
 		s.piece = make([]byte, 0, bytesAPiece)
 	}
 	from := len(s.piece)
+	if len(text) <= word && cap(text) >= word && cap(s.piece)-from >= word {
+		s.piece = s.piece[:from+word] // a move of one size, and what is too much is overwritten by the next
+		*(*[word]byte)(s.piece[from:]) = *(*[word]byte)(text[:word])
+		s.piece = s.piece[:from+len(text)]
+		return unsafe.String(unsafe.SliceData(s.piece[from:]), len(text))
+	}
 	s.piece = append(s.piece, text...) // what is before stays as it is
 	return unsafe.String(unsafe.SliceData(s.piece[from:]), len(text))
 }
