@@ -303,3 +303,17 @@ func TestThePlanOfAPipelineWithMistakesHasItsSteps(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// A trigger that finishes at the window's end closes nothing that was still open, unless lateness is
+// allowed.
+func TestThePlanSaysWhetherATriggerCanFinishTooEarly(t *testing.T) {
+	for lateness, may := range map[time.Duration]bool{0: false, time.Minute: true} {
+		p := strandline.New("early")
+		strandline.Read(p, memory.Slice("events", keyed("a1")), watermark.Ascending(), at).
+			KeyBy("key", key).WindowInto(window.Fixed(10*time.Second)).Trigger(trigger.AfterWatermark().Early(trigger.AfterCount(2))).AllowedLateness(lateness).
+			CombinePerKey("sum", combine.Sum(value))
+		if got := strings.Contains(p.Explain(), "the trigger may finish before an element comes"); got != may {
+			t.Errorf("with an allowed lateness of %v it says that the trigger may finish too early: %v, want %v", lateness, got, may)
+		}
+	}
+}

@@ -123,10 +123,16 @@ func (w *windowing) facts(spec *run.Windowing, key interface{ ID() string }, ret
 	case w.finalOnly:
 	case spec.Trigger.UsesProcessingTime():
 		f.Arrival = "the trigger goes by the clock"
-	case trigger.MayFinish(w.trigger) && !(w.lateness == 0 && w.trigger.String() == trigger.AfterWatermark().String()):
+	case trigger.MayFinish(w.trigger) && !(w.lateness == 0 && endsWithWindow(w.trigger)):
 		f.Arrival = "the trigger may finish before an element comes that would have counted"
 	}
 	return f
+}
+
+// endsWithWindow says whether a trigger that finishes does so at the window's end.
+func endsWithWindow(t trigger.Trigger) bool {
+	_, is := t.(trigger.WatermarkTrigger)
+	return is
 }
 
 // note is what the plan says of the state of a grouping.

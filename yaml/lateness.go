@@ -154,6 +154,9 @@ func (l *latenessRun) kinds() error {
 		if s.marks != nil && kind != lateness.Bound && s.marks.arrival == "" {
 			return fmt.Errorf("the watermark of %s (line %d) follows the arrival of records, and nothing says when they came: name the field with arrival", s.id, s.kindNode.Line)
 		}
+		if first != nil && kind == lateness.Periods && fmt.Sprint(s.marks.calendar) != fmt.Sprint(l.calendar) {
+			return fmt.Errorf("the watermark of %s (line %d) goes by the periods of %v and that of %s (line %d) by those of %v: no number of them fits both", first.id, first.kindNode.Line, l.calendar, s.id, s.kindNode.Line, s.marks.calendar)
+		}
 		uniform = uniform && (first == nil || behindOf(s) == l.written.Behind)
 		if !slices.Contains(all, text) {
 			all = append(all, text)

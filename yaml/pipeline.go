@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"sync"
@@ -149,6 +150,10 @@ func (p *Pipeline) parse(source string) {
 	p.parseSections()
 	p.findConsumers()
 }
+
+// Parameters are the names of the parameters {{name}} that the pipeline has, those of its providers
+// included.
+func (p *Pipeline) Parameters() []string { return slices.Sorted(maps.Keys(p.parameters)) }
 
 func readFile(path string) (string, error) {
 	info, err := os.Stat(path)

@@ -97,6 +97,11 @@ func (t *text) parseSpec(n *yaml.Node, depth int) *spec {
 			if d := catalog[s.kind]; d != nil && slices.Contains(names(d.settings), k.Value) {
 				hint = "it belongs under config"
 			}
+			for section, table := range map[string][]setting{"windowing": forWindows, "watermark": forWatermarks} {
+				if slices.Contains(names(table), k.Value) {
+					hint = "it belongs under " + section
+				}
+			}
 			t.problemf(k, hint, "a transform of type %s has no key %q", s.kind, k.Value)
 			s.doubtful = true
 		}

@@ -21,15 +21,17 @@ type text struct {
 	lines    []string
 	problems *Problems // of all texts of a pipeline
 	secrets  *secrets  // so are these
+	// parameters are the names in {{}} that were met.
+	parameters map[string]bool
 }
 
 func newText(file, s string) *text {
-	return &text{file: file, lines: strings.Split(s, "\n"), problems: new(Problems), secrets: new(secrets)}
+	return &text{file: file, lines: strings.Split(s, "\n"), problems: new(Problems), secrets: new(secrets), parameters: map[string]bool{}}
 }
 
 // another is a further text of the same pipeline.
 func (t *text) another(file, s string) *text {
-	return &text{file: file, lines: strings.Split(s, "\n"), problems: t.problems, secrets: t.secrets}
+	return &text{file: file, lines: strings.Split(s, "\n"), problems: t.problems, secrets: t.secrets, parameters: t.parameters}
 }
 
 // problemf notes a problem with the node n.
@@ -211,8 +213,8 @@ var parameter = regexp.MustCompile(`\{\{-?\s*(.*?)\s*-?\}\}`)
 
 var word = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.]*$`)
 
-// fill puts the values of parameters in their places: {{name}} is replaced by text, whatever
-// stands around it. Names that have no value are left if open is true, since they may be
+// fill puts the values of parameters in their places, and notes the names of all that it finds:
+// {{name}} is replaced by text, whatever stands around it. Names that have no value are left if open is true, since they may be
 // parameters of a provider; other uses of braces are refused.
 func (t *text) fill(s string, values map[string]string, open func(line int) bool) string {
 	lines := strings.Split(s, "\n")
@@ -232,8 +234,12 @@ func (t *text) fill(s string, values map[string]string, open func(line int) bool
 			node := &yaml.Node{Line: i + 1, Column: m[0] + 1}
 			filled.WriteString(l[done:m[0]])
 			done = m[1]
+			if comment(l[:m[0]]) {
+				filled.WriteString(use)
+				continue
+			}
+			t.parameters[name] = true
 			switch value, known := values[name]; {
-			case comment(l[:m[0]]):
 			case known:
 				use = value
 			case !word.MatchString(name):

@@ -89,7 +89,7 @@ func (f *latenessFlags) run(c *cobra.Command, s *streams, path string) error {
 	if err != nil {
 		return err
 	}
-	p, err := f.load(c.Context(), s, path)
+	p, err := f.loadOne(c.Context(), s, path)
 	if err != nil {
 		return err
 	}

@@ -51,7 +51,7 @@ Exit code 1 if anything is wrong.`,
 			if bad > 0 {
 				return &coded{exitError, nil}
 			}
-			return nil
+			return r.spent()
 		},
 	}
 	r.flags(c)
@@ -103,7 +103,7 @@ With --engine it prints what the engine makes of them, too: which steps are
 fused, where rows are exchanged between workers, how aggregations keep state.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			p, err := r.load(c.Context(), s, args[0])
+			p, err := r.loadOne(c.Context(), s, args[0])
 			if err != nil {
 				return err
 			}
@@ -155,7 +155,7 @@ TRANSFORM.OUTPUT for an output such as late or errors. Sinks write as in a run.`
 		Example: `  strandline tap pipeline.yaml Combine.late`,
 		Args:    cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			p, err := r.load(c.Context(), s, args[0])
+			p, err := r.loadOne(c.Context(), s, args[0])
 			if err != nil {
 				return err
 			}
@@ -236,7 +236,7 @@ Exit code 1 if a test fails.`,
 			if failed > 0 {
 				return &coded{exitError, nil}
 			}
-			return nil
+			return r.spent()
 		},
 	}
 	r.flags(c)

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,6 +20,7 @@ import (
 // running are the flags of commands that read a pipeline.
 type running struct {
 	set       []string
+	met       map[string]bool // the parameters of the pipelines that were loaded
 	workers   int
 	batch     bool
 	streaming bool
@@ -69,7 +72,36 @@ func (r *running) load(ctx context.Context, s *streams, path string) (*yaml.Pipe
 		}
 		return nil, &coded{exitError, err}
 	}
+	if r.met == nil {
+		r.met = map[string]bool{}
+	}
+	for _, name := range p.Parameters() {
+		r.met[name] = true
+	}
 	return p, nil
+}
+
+// loadOne is load of the only pipeline of a command.
+func (r *running) loadOne(ctx context.Context, s *streams, path string) (*yaml.Pipeline, error) {
+	p, err := r.load(ctx, s, path)
+	if err == nil {
+		err = r.spent()
+	}
+	return p, err
+}
+
+// spent says whether each parameter that is set is one of a pipeline that was loaded.
+func (r *running) spent() error {
+	for _, kv := range r.set {
+		if name, _, _ := strings.Cut(kv, "="); !r.met[name] {
+			has := "there are none"
+			if len(r.met) > 0 {
+				has = "there is {{" + strings.Join(slices.Sorted(maps.Keys(r.met)), "}}, {{") + "}}"
+			}
+			return fmt.Errorf("--set %s: no parameter {{%s}} is in the pipeline: %s", kv, name, has)
+		}
+	}
+	return nil
 }
 
 const (
@@ -150,7 +182,7 @@ options: {streaming: true} or --streaming or --replay is given.
   zcat events.jsonl.gz | strandline run counts.yaml --json | jq .`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			p, err := r.load(c.Context(), s, args[0])
+			p, err := r.loadOne(c.Context(), s, args[0])
 			if err != nil {
 				return err
 			}

@@ -91,7 +91,7 @@ func (v *verifying) run(ctx context.Context, s *streams, file string) error {
 	if v.patience == 0 {
 		how.Patience = -1 // none, and not the default
 	}
-	p, err := v.load(ctx, s, file)
+	p, err := v.loadOne(ctx, s, file)
 	if err != nil {
 		return err
 	}

@@ -159,7 +159,7 @@ func (a *asking) replayed(ctx context.Context, s *streams, file string) error {
 	}
 	quiet := *s
 	quiet.out, quiet.err = io.Discard, io.Discard
-	p, err := a.load(ctx, &quiet, file)
+	p, err := a.loadOne(ctx, &quiet, file)
 	if err != nil {
 		return err
 	}
