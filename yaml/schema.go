@@ -1,6 +1,9 @@
 package yaml
 
-import "slices"
+import (
+	"regexp"
+	"slices"
+)
 
 // object is a part of a JSON Schema.
 type object = map[string]any
@@ -25,7 +28,9 @@ func JSONSchema() map[string]any {
 	var windowings []any
 	for _, w := range Windowings() {
 		of := schemaOf(w.Settings)
-		of["properties"].(object)["type"] = object{"const": w.Name, "description": w.Doc}
+		properties := of["properties"].(object)
+		properties["type"] = object{"const": w.Name, "description": w.Doc}
+		properties["trigger"].(object)["allOf"] = []any{triggerRef}
 		windowings = append(windowings, of)
 	}
 	return object{
@@ -51,9 +56,48 @@ func JSONSchema() map[string]any {
 				"allOf": byType,
 			},
 			"windowing": object{"oneOf": windowings},
+			"trigger":   schemaOfTriggers(),
 		},
 	}
 }
+
+var triggerRef = object{"$ref": "#/definitions/trigger"}
+
+// schemaOfTriggers is made of the table of triggers, and of how it says what each takes.
+func schemaOfTriggers() object {
+	var alone []any
+	with := object{}
+	for _, t := range Triggers() {
+		of := object{}
+		parts := triggerPart.FindAllStringSubmatch(t.Takes, -1)
+		switch {
+		case t.Takes == "N":
+			of["type"], of["minimum"] = "integer", 1
+		case t.Takes == "DURATION":
+			of["type"] = []string{"string", "number"}
+		case t.Takes == "TRIGGER":
+			of["allOf"] = []any{triggerRef}
+		case t.Takes == "[TRIGGER, ...]":
+			of["type"], of["items"], of["minItems"] = "array", triggerRef, 1
+		case parts != nil:
+			named := object{}
+			for _, p := range parts {
+				named[p[1]] = triggerRef
+			}
+			of["type"], of["properties"], of["additionalProperties"] = "object", named, false
+		}
+		if t.Takes == "" || t.Name == "after_watermark" {
+			alone = append(alone, object{"const": t.Name, "description": t.Doc})
+		}
+		of["description"] = t.Doc
+		with[t.Name] = of
+	}
+	one := object{"type": "object", "properties": with, "additionalProperties": false, "minProperties": 1, "maxProperties": 1}
+	return object{"anyOf": append(alone, one)}
+}
+
+// triggerPart is a part of what a trigger takes.
+var triggerPart = regexp.MustCompile(`(\w+): TRIGGER`)
 
 // schemaOf gives the schema of a mapping with settings.
 func schemaOf(table []Setting) object {

@@ -47,7 +47,7 @@ var (
 
 	// testModules are the other modules that any test file may import.
 	testModules = []string{
-		"github.com/google/go-cmp", "github.com/rogpeppe/go-internal", "go.uber.org/goleak", "pgregory.net/rapid",
+		"github.com/google/go-cmp", "github.com/rogpeppe/go-internal", "github.com/santhosh-tekuri/jsonschema/v6", "go.uber.org/goleak", "pgregory.net/rapid",
 	}
 )
 
