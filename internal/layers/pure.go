@@ -44,6 +44,12 @@ func Purity(s *Source, table []Layer) []Finding {
 	return found
 }
 
+// Pure says whether a table calls the package of a directory pure.
+func Pure(table []Layer, dir string) bool {
+	row, there := rowOf(table, dir)
+	return there && row.Pure
+}
+
 // goroutines finds go statements, and in pure packages selects as well.
 func (s *Source) goroutines(row Layer, file File) []Finding {
 	var found []Finding

@@ -110,7 +110,7 @@ var Table = []Layer{
 		Modules: in("github.com/spf13/cobra", "go.yaml.in/yaml/v4")},
 	{Name: "program", Packages: in("cmd/..."), Imports: in("internal/cli")},
 	{Name: "examples", Packages: in("examples/..."), Imports: and(public, "examples/...")},
-	{Name: "tools of the house", Packages: in("internal/layers", "internal/tools/..."), Imports: in("internal/tools/...", "internal/prose"), Tests: in("internal/cli")},
+	{Name: "tools of the house", Packages: in("internal/layers", "internal/tools/..."), Imports: in("internal/layers", "internal/tools/...", "internal/prose"), Tests: in("internal/cli")},
 
 	{Name: "Beam's transcripts", Packages: in("beam/..."), Imports: and(public, "beam/...")},
 	{Name: "pages in a browser", Packages: in("browser/..."), Imports: in("internal/lateness", "internal/lateness/report")},

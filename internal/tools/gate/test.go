@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"os/exec"
@@ -8,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/strandline-stream/strandline/internal/layers"
 	"github.com/strandline-stream/strandline/internal/tools/tree"
 )
 
@@ -20,7 +23,7 @@ func (g *gate) test() {
 		g.vet(m)
 	}
 	for _, m := range g.withCode() {
-		g.goTest("test", m, nil)
+		g.goTest("test", m, nil, "./...")
 	}
 	switch why := g.noRace(); {
 	case g.summary.failed():
@@ -30,10 +33,34 @@ func (g *gate) test() {
 	default:
 		// Without optimization the build takes half the time, and races are the same. What
 		// allocates is not, and what the documentation shows runs in processes of its own.
-		g.goTest("race", g.modules[0], []string{"STRANDLINE_CASES=" + raceCases}, "-race", "-gcflags=-N -l", "-skip=AllocatesNothing$|^TestSnippetsCompile|^TestSessionsPrint|^TestEverythingExported")
+		pkgs, err := g.concurrent(g.modules[0])
+		if err != nil {
+			g.summary.add(step{kind: "race", where: g.modules[0].Name(), err: err})
+			return
+		}
+		g.goTest("race", g.modules[0], []string{"STRANDLINE_CASES=" + raceCases}, append([]string{"-race", "-gcflags=-N -l", "-skip=AllocatesNothing$|^TestSnippetsCompile|^TestSessionsPrint|^TestEverythingExported"}, pkgs...)...)
+		g.summary.notRun("-race over packages that only compute, and over the tools", "they start no goroutine: internal/layers holds them to it")
 	}
 	g.summary.notRun("-race over the nested modules", "they hold transcripts and measurements; the engine's goroutines are raced in the main module")
 	g.summary.notRun("fuzzing beyond the inputs that are kept, and more random pipelines", "make prove BUDGET=10m does them")
+}
+
+// concurrent lists the packages of a module that may start goroutines: those that the table of layers
+// does not call pure, but for the tools.
+func (g *gate) concurrent(m tree.Module) (pkgs []string, err error) {
+	out, err := g.command(m, nil, "go", "list", "-f", "{{.ImportPath}} {{.Module.Path}}", "./...").Output()
+	for line := range strings.Lines(string(out)) {
+		pkg, module, _ := strings.Cut(strings.TrimSpace(line), " ")
+		dir := strings.TrimPrefix(strings.TrimPrefix(pkg, module), "/")
+		if dir == "internal/layers" || strings.HasPrefix(dir, "internal/tools/") || layers.Pure(layers.Table, cmp.Or(dir, ".")) {
+			continue
+		}
+		pkgs = append(pkgs, pkg)
+	}
+	if err == nil && len(pkgs) == 0 {
+		err = errors.New("go list found no package")
+	}
+	return pkgs, err
 }
 
 // vet runs go vet over a module.
@@ -46,12 +73,16 @@ func (g *gate) vet(m tree.Module) {
 	g.summary.add(step{kind: "vet", where: m.Name(), took: time.Since(start), err: err})
 }
 
-// goTest runs the tests of a module and adds to the summary what they reached and skipped.
+// goTest runs tests of a module, of the packages that args end with, and adds to the summary what they reached and skipped.
 func (g *gate) goTest(kind string, m tree.Module, env []string, args ...string) {
-	fmt.Fprintf(g.out, "%s (%s)\n", strings.Join(slices.Concat(env, []string{"go test"}, args, []string{"./..."}), " "), m.Name())
+	said := args
+	if len(said) > 4 {
+		said = append(slices.Clone(said[:4]), fmt.Sprintf("and %d more packages", len(args)-4))
+	}
+	fmt.Fprintf(g.out, "%s (%s)\n", strings.Join(slices.Concat(env, []string{"go test"}, said), " "), m.Name())
 	start := time.Now()
 	var r results
-	cmd := g.command(m, env, "go", append(append([]string{"test", "-json"}, args...), "./...")...)
+	cmd := g.command(m, env, "go", append([]string{"test", "-json"}, args...)...)
 	err := g.stream(cmd, func(in io.Reader) { r.read(in, g.out) })
 	if n := len(r.failures); n > 0 {
 		err = fmt.Errorf("%d failed, the first: %s", n, r.failures[0])
