@@ -214,8 +214,8 @@ var parameter = regexp.MustCompile(`\{\{-?\s*(.*?)\s*-?\}\}`)
 var word = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.]*$`)
 
 // fill puts the values of parameters in their places, and notes the names of all that it finds:
-// {{name}} is replaced by text, whatever stands around it. Names that have no value are left if open is true, since they may be
-// parameters of a provider; other uses of braces are refused.
+// {{name}} is replaced by text, whatever stands around it. Names that have no value are left if open
+// is true, since they may be parameters of a provider; other uses of braces are refused.
 func (t *text) fill(s string, values map[string]string, open func(line int) bool) string {
 	lines := strings.Split(s, "\n")
 	before := len(*t.problems)

@@ -73,7 +73,8 @@ func (g *gate) vet(m tree.Module) {
 	g.summary.add(step{kind: "vet", where: m.Name(), took: time.Since(start), err: err})
 }
 
-// goTest runs tests of a module, of the packages that args end with, and adds to the summary what they reached and skipped.
+// goTest runs tests of a module, of the packages that args end with, and adds to the summary what
+// they reached and skipped.
 func (g *gate) goTest(kind string, m tree.Module, env []string, args ...string) {
 	said := args
 	if len(said) > 4 {
