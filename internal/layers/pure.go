@@ -44,10 +44,10 @@ func Purity(s *Source, table []Layer) []Finding {
 	return found
 }
 
-// Pure says whether a table calls the package of a directory pure.
-func Pure(table []Layer, dir string) bool {
+// Sequential says whether a package starts no goroutine, and drives no engine that does.
+func Sequential(table []Layer, dir string) bool {
 	row, there := rowOf(table, dir)
-	return there && row.Pure
+	return there && (row.Pure || row.Still) && !covers(row.Imports, "internal/run")
 }
 
 // goroutines finds go statements, and in pure packages selects as well.

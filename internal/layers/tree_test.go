@@ -67,3 +67,15 @@ func TestEveryModuleAndLayerIsSeen(t *testing.T) {
 		}
 	}
 }
+
+// The race detector is spared what is sequential, and must see all that is not.
+func TestWhatDrivesTheEngineIsNotSequential(t *testing.T) {
+	for dir, want := range map[string]bool{
+		".": false, "internal/run": false, "internal/sim": false, "internal/lines": false, "yaml": false, "connector/jsonl": false, "control": false,
+		"window": true, "trigger": true, "combine/sketch": true, "internal/expr": true, "internal/nowhere": false,
+	} {
+		if got := layers.Sequential(layers.Table, dir); got != want {
+			t.Errorf("%s is sequential: %v, want %v", dir, got, want)
+		}
+	}
+}

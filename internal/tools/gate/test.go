@@ -39,20 +39,20 @@ func (g *gate) test() {
 			return
 		}
 		g.goTest("race", g.modules[0], []string{"STRANDLINE_CASES=" + raceCases}, append([]string{"-race", "-gcflags=-N -l", "-skip=AllocatesNothing$|^TestSnippetsCompile|^TestSessionsPrint|^TestEverythingExported"}, pkgs...)...)
-		g.summary.notRun("-race over packages that only compute, and over the tools", "they start no goroutine: internal/layers holds them to it")
+		g.summary.notRun("-race over packages that start no goroutine, and over the tools", "internal/layers holds them to it")
 	}
 	g.summary.notRun("-race over the nested modules", "they hold transcripts and measurements; the engine's goroutines are raced in the main module")
 	g.summary.notRun("fuzzing beyond the inputs that are kept, and more random pipelines", "make prove BUDGET=10m does them")
 }
 
-// concurrent lists the packages of a module that may start goroutines: those that the table of layers
-// does not call pure, but for the tools.
+// concurrent lists the packages of a module in which goroutines may run: those that the table of layers
+// does not call sequential, but for the tools.
 func (g *gate) concurrent(m tree.Module) (pkgs []string, err error) {
 	out, err := g.command(m, nil, "go", "list", "-f", "{{.ImportPath}} {{.Module.Path}}", "./...").Output()
 	for line := range strings.Lines(string(out)) {
 		pkg, module, _ := strings.Cut(strings.TrimSpace(line), " ")
 		dir := strings.TrimPrefix(strings.TrimPrefix(pkg, module), "/")
-		if dir == "internal/layers" || strings.HasPrefix(dir, "internal/tools/") || layers.Pure(layers.Table, cmp.Or(dir, ".")) {
+		if dir == "internal/layers" || strings.HasPrefix(dir, "internal/tools/") || layers.Sequential(layers.Table, cmp.Or(dir, ".")) {
 			continue
 		}
 		pkgs = append(pkgs, pkg)
