@@ -25,6 +25,7 @@ type guess struct {
 	path   string
 	format string
 	step   string
+	cut    rune // between the fields of CSV; 0 for a comma
 	schema record.Schema
 	rows   []record.Row
 	time   *timeGuess
@@ -57,11 +58,19 @@ func look(ctx context.Context, path string) (*guess, error) {
 	if err != nil {
 		return nil, err
 	}
-	table, err := rowio.Open(ctx, rowio.Config{Format: format, Paths: []string{path}})
+	g := &guess{path: path, format: format, step: step}
+	table, err := g.open(ctx, 0)
+	if format == "csv" {
+		for _, cut := range delimiters {
+			if t, failed := g.open(ctx, cut); failed == nil && (err != nil || len(t.Schema()) > len(table.Schema())) {
+				table, g.cut, err = t, cut, nil
+			}
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
-	g := &guess{path: path, format: format, step: step, schema: table.Schema()}
+	g.schema = table.Schema()
 	if g.rows, err = head(ctx, table.Source(path, g.schema.Names())); err != nil {
 		return nil, err
 	}
@@ -71,6 +80,13 @@ func look(ctx context.Context, path string) (*guess, error) {
 	g.guessTime()
 	g.guessFields()
 	return g, nil
+}
+
+// delimiters are what CSV is tried with beside a comma: what gives the most columns is taken.
+var delimiters = []rune{';', '\t', '|'}
+
+func (g *guess) open(ctx context.Context, cut rune) (*rowio.Table, error) {
+	return rowio.Open(ctx, rowio.Config{Format: g.format, Paths: []string{g.path}, Delimiter: cut})
 }
 
 // formatOf tells a format by a file's name, or by how it begins.
@@ -101,7 +117,7 @@ func formatOf(path string) (format, step string, err error) {
 		return "json", "ReadFromJson", nil
 	case strings.HasPrefix(text, "PAR1"):
 		return "parquet", "ReadFromParquet", nil
-	case strings.Contains(strings.SplitN(text, "\n", 2)[0], ","):
+	case strings.ContainsAny(strings.SplitN(text, "\n", 2)[0], ",;\t"):
 		return "csv", "ReadFromCsv", nil
 	}
 	return "", "", fmt.Errorf("%s looks like neither JSON lines nor CSV nor Parquet: write a pipeline with ReadFromText", path)
@@ -294,8 +310,8 @@ func (g *guess) text() string {
 	if g.format == "jsonarray" {
 		b.WriteString("        lines: false\n")
 	}
-	if strings.HasSuffix(strings.ToLower(g.path), ".tsv") {
-		b.WriteString("        delimiter: \"\\t\"\n")
+	if g.cut != 0 {
+		fmt.Fprintf(&b, "        delimiter: %q\n", string(g.cut))
 	}
 	if t := g.time; t != nil {
 		fmt.Fprintf(&b, "      # Event times: %s, %s, from %s to %s.\n", t.field, t.what, t.from.Format(time.RFC3339), t.to.Format(time.RFC3339))
