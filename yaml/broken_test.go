@@ -117,3 +117,17 @@ func TestWhatComesAfterAWrongConditionIsChecked(t *testing.T) {
 		t.Errorf("%s", ps.Frames())
 	}
 }
+
+func TestWhatIsAggregatedIsCheckedBesideAWrongKey(t *testing.T) {
+	ps := problemsOf(t, "p.yaml", `pipeline:
+  type: chain
+  transforms:
+    - type: Create
+      config: {elements: [{k: a, n: 1}]}
+    - type: Combine
+      config: {group_by: kk, combine: {twice: {value: k, fn: sum}, m: max}}
+`)
+	if got := ps.Frames(); len(ps) != 3 || !strings.Contains(got, `"kk"`) || !strings.Contains(got, "sum needs numbers") || !strings.Contains(got, `m`) {
+		t.Errorf("%d problems:\n%s", len(ps), got)
+	}
+}

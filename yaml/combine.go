@@ -42,12 +42,11 @@ func (c *checker) combine(s *step) {
 		return
 	}
 	keys, ok := c.named(s, s.settings.at("group_by"), in)
-	if !ok && s.settings.has("group_by") {
-		return
-	}
 	var out record.Schema
 	for _, i := range keys {
-		out = append(out, in[i])
+		if i >= 0 {
+			out = append(out, in[i])
+		}
 	}
 	work := slices.Clone(in) // the fields of the input, and those that are computed
 	var computed []*expr.Program
@@ -78,6 +77,9 @@ func (c *checker) combine(s *step) {
 		all = append(all, *a)
 		out = append(out, record.Field{Name: a.name, Type: a.fn.result(a.of)})
 	})
+	if !ok {
+		return
+	}
 	if len(all) == 0 {
 		if len(s.settings.at("combine").Content) == 0 {
 			c.failf(s, s.settings.at("combine"), "", "there is nothing to combine")

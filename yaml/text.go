@@ -164,7 +164,11 @@ func (t *text) syntax(err error) {
 		t.problemf(nil, "", "this is not YAML: %s", message)
 		return
 	}
-	t.problemf(&yaml.Node{Line: line, Column: t.bytesTo(line, column)}, "", "this is not YAML: %s", message)
+	hint := ""
+	if l := t.lines[min(line, len(t.lines))-1]; strings.HasPrefix(strings.TrimLeft(l, " "), "\t") {
+		hint = "indent with spaces: YAML takes no tabs for that"
+	}
+	t.problemf(&yaml.Node{Line: line, Column: t.bytesTo(line, column)}, hint, "this is not YAML: %s", message)
 }
 
 // sound refuses aliases, tags of types, keys that are no text or come twice, and what is
