@@ -94,13 +94,13 @@ func (t *text) parseSpec(n *yaml.Node, depth int) *spec {
 	entries(n, func(k, v *yaml.Node) {
 		if !slices.Contains(keys, k.Value) {
 			hint := meant(k.Value, keys)
-			if d := catalog[s.kind]; d != nil && slices.Contains(names(d.settings), k.Value) {
+			switch d := catalog[s.kind]; {
+			case d != nil && slices.Contains(names(d.settings), k.Value):
 				hint = "it belongs under config"
-			}
-			for section, table := range map[string][]setting{"windowing": forWindows, "watermark": forWatermarks} {
-				if slices.Contains(names(table), k.Value) {
-					hint = "it belongs under " + section
-				}
+			case slices.Contains(names(forWindows), k.Value):
+				hint = "it belongs under windowing"
+			case slices.Contains(names(forWatermarks), k.Value):
+				hint = "it belongs under watermark"
 			}
 			t.problemf(k, hint, "a transform of type %s has no key %q", s.kind, k.Value)
 			s.doubtful = true
