@@ -20,6 +20,16 @@ type played struct {
 	dir    string // where its files were
 }
 
+// file is what a pipeline wrote to a file.
+func (p played) file(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(p.dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // play runs a pipeline with files: NAME, CONTENT, NAME, CONTENT, ... The text says {{dir}} for
 // their directory.
 func play(t *testing.T, text string, files ...string) (played, error) {
@@ -169,9 +179,8 @@ func TestNumbersBeyondTwoToThe53AreExactThroughReadSumAndWrite(t *testing.T) {
     - {type: Combine, config: {combine: {sum: {value: n, fn: sum}, max: {value: n, fn: max}, top: {value: n, fn: {type: top, config: {n: 1}}}, distinct: {value: n, fn: distinct}}}}
     - {type: WriteToCsv, config: {path: '{{dir}}/out.csv'}}
 `, []string{"in.json", fmt.Sprintf("{\"n\": %d}\n{\"n\": %d}\n{\"n\": %d}\n", big, big+1, int64(-1))})
-	b, err := os.ReadFile(filepath.Join(p.dir, "out.csv"))
-	if want := "sum,max,top,distinct\n18014398509481986,9007199254740994,[9007199254740994],3\n"; err != nil || string(b) != want {
-		t.Errorf("%v, got %q, want %q", err, b, want)
+	if got, want := p.file(t, "out.csv"), "sum,max,top,distinct\n18014398509481986,9007199254740994,[9007199254740994],3\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

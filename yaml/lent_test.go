@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -89,7 +87,7 @@ options: {streaming: true, workers: %d}
 				t.Fatal(err)
 			}
 			var got, gotLate []string
-			for _, line := range fileLines(t, filepath.Join(p.dir, "cells.jsonl")) {
+			for _, line := range lines(p.file(t, "cells.jsonl")) {
 				var c struct {
 					K, Lo, Hi  string
 					Count, Sum int64
@@ -100,7 +98,7 @@ options: {streaming: true, workers: %d}
 				}
 				got = append(got, fmt.Sprintf("%s %d: %d %d %q %q", c.K, seconds(t, c.Begin), c.Count, c.Sum, c.Lo, c.Hi))
 			}
-			for _, line := range fileLines(t, filepath.Join(p.dir, "late.jsonl")) {
+			for _, line := range lines(p.file(t, "late.jsonl")) {
 				var l struct{ Element struct{ S string } }
 				if err := json.Unmarshal([]byte(line), &l); err != nil {
 					t.Fatal(err)
@@ -117,15 +115,6 @@ options: {streaming: true, workers: %d}
 			}
 		}
 	}
-}
-
-func fileLines(t *testing.T, path string) []string {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return lines(string(text))
 }
 
 func seconds(t *testing.T, text string) int64 {

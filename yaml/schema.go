@@ -67,17 +67,17 @@ var triggerRef = object{"$ref": "#/definitions/trigger"}
 func schemaOfTriggers() object {
 	var alone []any
 	with := object{}
-	for _, t := range Triggers() {
+	for _, t := range triggerTypes() {
 		of := object{}
-		parts := triggerPart.FindAllStringSubmatch(t.Takes, -1)
+		parts := triggerPart.FindAllStringSubmatch(t.takes, -1)
 		switch {
-		case t.Takes == "N":
+		case t.takes == "N":
 			of["type"], of["minimum"] = "integer", 1
-		case t.Takes == "DURATION":
+		case t.takes == "DURATION":
 			of["type"] = []string{"string", "number"}
-		case t.Takes == "TRIGGER":
+		case t.takes == "TRIGGER":
 			of["allOf"] = []any{triggerRef}
-		case t.Takes == "[TRIGGER, ...]":
+		case t.takes == "[TRIGGER, ...]":
 			of["type"], of["items"], of["minItems"] = "array", triggerRef, 1
 		case parts != nil:
 			named := object{}
@@ -86,11 +86,11 @@ func schemaOfTriggers() object {
 			}
 			of["type"], of["properties"], of["additionalProperties"] = "object", named, false
 		}
-		if t.Takes == "" || t.Name == "after_watermark" {
-			alone = append(alone, object{"const": t.Name, "description": t.Doc})
+		if t.alone() {
+			alone = append(alone, object{"const": t.name, "description": t.doc})
 		}
-		of["description"] = t.Doc
-		with[t.Name] = of
+		of["description"] = t.doc
+		with[t.name] = of
 	}
 	one := object{"type": "object", "properties": with, "additionalProperties": false, "minProperties": 1, "maxProperties": 1}
 	return object{"anyOf": append(alone, one)}

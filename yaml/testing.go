@@ -102,7 +102,7 @@ func runTest(ctx context.Context, file, source string, at *text, n *yaml.Node, o
 		result.Err = err
 		return result
 	}
-	at = &text{file: at.file, lines: at.lines, problems: p.problems, secrets: p.secrets, parameters: p.parameters}
+	at = p.with(at.file, at.lines)
 	t := &tester{Pipeline: p, at: at, expected: map[ref]*yaml.Node{}, result: &result}
 	result.Err = t.run(ctx, n)
 	return result

@@ -21,7 +21,7 @@ type text struct {
 	lines    []string
 	problems *Problems // of all texts of a pipeline
 	secrets  *secrets  // so are these
-	// parameters are the names in {{}} that were met.
+	// parameters are the names in {{}} that were met, of all texts too.
 	parameters map[string]bool
 }
 
@@ -31,7 +31,14 @@ func newText(file, s string) *text {
 
 // another is a further text of the same pipeline.
 func (t *text) another(file, s string) *text {
-	return &text{file: file, lines: strings.Split(s, "\n"), problems: t.problems, secrets: t.secrets, parameters: t.parameters}
+	return t.with(file, strings.Split(s, "\n"))
+}
+
+// with is another, whose lines are cut.
+func (t *text) with(file string, lines []string) *text {
+	other := *t
+	other.file, other.lines = file, lines
+	return &other
 }
 
 // problemf notes a problem with the node n.

@@ -218,6 +218,9 @@ type triggerType struct {
 	make             func(t *text, n *yaml.Node) trigger.Trigger
 }
 
+// alone says whether the trigger can be written as its name.
+func (t triggerType) alone() bool { return t.takes == "" || t.name == "after_watermark" }
+
 // triggerTypes is a function since triggers hold triggers.
 func triggerTypes() []triggerType {
 	one := func(f func(trigger.Trigger) trigger.Trigger) func(*text, *yaml.Node) trigger.Trigger {
@@ -279,7 +282,7 @@ func (t *text) parseTrigger(n *yaml.Node) trigger.Trigger {
 		t.problemf(name, meant(name.Value, all), "there is no trigger %q", name.Value)
 		return nil
 	}
-	if x := table[i]; value == nil && x.takes != "" && x.name != "after_watermark" {
+	if x := table[i]; value == nil && !x.alone() {
 		t.problemf(name, fmt.Sprintf("write %s: %s", x.name, x.takes), "the trigger %s needs a value", x.name)
 		return nil
 	}

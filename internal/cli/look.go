@@ -255,11 +255,11 @@ func (r *running) test(ctx context.Context, s *streams, file, suite string, crea
 	if err != nil {
 		return 0, &coded{exitError, err}
 	}
-	o := yaml.Options{Set: map[string]string{}, Stdin: s.in, Stdout: s.out, Stderr: s.err}
-	for _, kv := range r.set {
-		k, v, _ := strings.Cut(kv, "=")
-		o.Set[k] = v
+	set, err := r.parameters()
+	if err != nil {
+		return 0, err
 	}
+	o := yaml.Options{Set: set, Stdin: s.in, Stdout: s.out, Stderr: s.err}
 	if create {
 		with, err := yaml.CreateTest(ctx, file, text, o)
 		if err != nil {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -20,7 +19,7 @@ import (
 // running are the flags of commands that read a pipeline.
 type running struct {
 	set       []string
-	met       map[string]bool // the parameters of the pipelines that were loaded
+	met       []string // the parameters of the pipelines that were loaded
 	workers   int
 	batch     bool
 	streaming bool
@@ -55,6 +54,25 @@ func (r *running) load(ctx context.Context, s *streams, path string) (*yaml.Pipe
 	if err != nil {
 		return nil, &coded{exitError, err}
 	}
+	set, err := r.parameters()
+	if err != nil {
+		return nil, err
+	}
+	p, err := yaml.Parse(path, text, yaml.Options{
+		Set: set, Stdin: s.in, Stdout: s.out, Stderr: s.err, Table: (s.terminal || r.table) && !r.json, Parallel: r.workers, Inputs: r.inputs,
+	})
+	r.met = append(r.met, p.Parameters()...)
+	if err != nil {
+		if more := p.Check(ctx); more != nil { // says what Parse found, too
+			err = more
+		}
+		return nil, &coded{exitError, err}
+	}
+	return p, nil
+}
+
+// parameters are the values that --set gives, by name.
+func (r *running) parameters() (map[string]string, error) {
 	set := map[string]string{}
 	for _, kv := range r.set {
 		k, v, ok := strings.Cut(kv, "=")
@@ -63,22 +81,7 @@ func (r *running) load(ctx context.Context, s *streams, path string) (*yaml.Pipe
 		}
 		set[k] = v
 	}
-	p, err := yaml.Parse(path, text, yaml.Options{
-		Set: set, Stdin: s.in, Stdout: s.out, Stderr: s.err, Table: (s.terminal || r.table) && !r.json, Parallel: r.workers, Inputs: r.inputs,
-	})
-	if err != nil {
-		if more := p.Check(ctx); more != nil { // says what Parse found, too
-			err = more
-		}
-		return nil, &coded{exitError, err}
-	}
-	if r.met == nil {
-		r.met = map[string]bool{}
-	}
-	for _, name := range p.Parameters() {
-		r.met[name] = true
-	}
-	return p, nil
+	return set, nil
 }
 
 // loadOne is load of the only pipeline of a command.
@@ -92,11 +95,12 @@ func (r *running) loadOne(ctx context.Context, s *streams, path string) (*yaml.P
 
 // spent says whether each parameter that is set is one of a pipeline that was loaded.
 func (r *running) spent() error {
+	met := slices.Compact(slices.Sorted(slices.Values(r.met)))
 	for _, kv := range r.set {
-		if name, _, _ := strings.Cut(kv, "="); !r.met[name] {
+		if name, _, _ := strings.Cut(kv, "="); !slices.Contains(met, name) {
 			has := "there are none"
-			if len(r.met) > 0 {
-				has = "there is {{" + strings.Join(slices.Sorted(maps.Keys(r.met)), "}}, {{") + "}}"
+			if len(met) > 0 {
+				has = "there is {{" + strings.Join(met, "}}, {{") + "}}"
 			}
 			return fmt.Errorf("--set %s: no parameter {{%s}} is in the pipeline: %s", kv, name, has)
 		}

@@ -22,8 +22,6 @@ type parallel[T any] struct {
 	first *records[T]
 	split *Split[T]
 
-	lends bool // values are not kept beyond the next Read
-
 	stop  context.CancelFunc // nil until the goroutines run
 	group sync.WaitGroup
 	free  chan *block[T]
@@ -89,10 +87,7 @@ func (p *parallel[T]) Read(ctx context.Context, b *connector.Batch[T]) error {
 }
 
 // Lend is that of records.
-func (p *parallel[T]) Lend() bool {
-	p.lends = p.first.Lend()
-	return p.lends
-}
+func (p *parallel[T]) Lend() bool { return p.first.Lend() }
 
 // start starts the goroutines. What was cut and not yet read is the first block, or what was
 // read and not yet cut the beginning of it.
@@ -106,7 +101,7 @@ func (p *parallel[T]) start() {
 	p.order = make(chan delivery[T], 2*blocks+2) // each block may have word of a dry input before it
 	for i := range blocks {
 		b := &block[T]{decoder: p.split.Decoder(), timed: p.split.Timed, done: make(chan struct{}, 1)}
-		if p.lends {
+		if p.first.back != nil {
 			b.back = lend(b.decoder)
 		}
 		if i > 0 {

@@ -149,6 +149,7 @@ func (s *hopSender[B]) gather(b *B, c *Cols, to []int32) {
 				p = s.h.pool.Get().(*B)
 				s.h.clear(p)
 				s.h.cols(p).reset(c)
+				s.h.cols(p).Lent = false // of what is lent it has copies
 				s.pending[j] = p
 			}
 			n := min(len(rows), hopSize-s.h.cols(p).len())

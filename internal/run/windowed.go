@@ -170,7 +170,7 @@ type Windowed[K comparable, V, A, O any] struct {
 	retracts bool
 	pairs    []KV[K, O] // the values of panes
 	errs     []error    // of failed panes: a sample, if nobody consumes them
-	lends    bool       // the combiner borrows
+	borrow   bool       // the combiner borrows
 }
 
 // sampleSize is how many late records a step keeps for the report if nobody consumes them.
@@ -192,7 +192,7 @@ func WindowedOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V
 		origins := o.open(p, &o.main, &o.failed, &o.changes)
 		agg := newAggregator(c)
 		_, o.values = any(c).(combine.List[V])
-		o.lends = agg.borrows()
+		o.borrow = agg.borrows()
 		o.sizes.fixed, o.sizes.least = 8+size.Flat[K](), size.Flat[A]()
 		o.retracts = p.Used(3)
 		switch kind, _ := spec.Kind(o.retracts); kind {
@@ -217,7 +217,7 @@ func WindowedOp[K comparable, V, A, O any](spec *Windowing, c combine.Combiner[V
 }
 
 // borrows says so if the combiner does: what is late, or waits, is copied.
-func (o *Windowed[K, V, A, O]) borrows() bool { return o.lends }
+func (o *Windowed[K, V, A, O]) borrows() bool { return o.borrow }
 
 // Take handles one batch.
 func (o *front[K, V]) Take(b *KBatch[K, V]) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -33,7 +32,7 @@ func (g *gate) test() {
 	default:
 		// Without optimization the build takes half the time, and races are the same. What
 		// allocates is not, and what the documentation shows runs in processes of its own.
-		pkgs, err := g.concurrent(g.modules[0])
+		pkgs, err := g.concurrent()
 		if err != nil {
 			g.summary.add(step{kind: "race", where: g.modules[0].Name(), err: err})
 			return
@@ -45,14 +44,14 @@ func (g *gate) test() {
 	g.summary.notRun("fuzzing beyond the inputs that are kept, and more random pipelines", "make prove BUDGET=10m does them")
 }
 
-// concurrent lists the packages of a module in which goroutines may run: those that the table of layers
-// does not call sequential, but for the tools.
-func (g *gate) concurrent(m tree.Module) (pkgs []string, err error) {
-	out, err := g.command(m, nil, "go", "list", "-f", "{{.ImportPath}} {{.Module.Path}}", "./...").Output()
+// concurrent lists the packages of the main module in which goroutines may run: those that the table
+// of layers does not call sequential, but for the tools.
+func (g *gate) concurrent() (pkgs []string, err error) {
+	out, err := g.command(g.modules[0], nil, "go", "list", "./...").Output()
 	for line := range strings.Lines(string(out)) {
-		pkg, module, _ := strings.Cut(strings.TrimSpace(line), " ")
-		dir := strings.TrimPrefix(strings.TrimPrefix(pkg, module), "/")
-		if dir == "internal/layers" || strings.HasPrefix(dir, "internal/tools/") || layers.Sequential(layers.Table, cmp.Or(dir, ".")) {
+		pkg := strings.TrimSpace(line)
+		dir := g.where(pkg)
+		if dir == "internal/layers" || strings.HasPrefix(dir, "internal/tools/") || layers.Sequential(layers.Table, dir) {
 			continue
 		}
 		pkgs = append(pkgs, pkg)
